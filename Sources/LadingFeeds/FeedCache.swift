@@ -4,6 +4,8 @@ import LadingOperations
 import Synchronization
 
 /// A cache of the last list and the recently used rows of a feed, shared by all its screens in this process.
+///
+/// The screens may use several queues. Of two lists from different queues, the one that arrives last counts as newer.
 public final class FeedCache<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
@@ -171,13 +173,13 @@ extension FeedCache {
         archive?.put(row, of: id)
         // One update for all observers.
         let update = FeedUpdate(rows: [id])
-        for watcher in observers { watcher.rowsChanged(update) }
+        for observer in observers { observer.rowsChanged(update) }
     }
 
     /// Stores a fetched list and notifies all screens.
     ///
     /// - Parameters:
-    ///   - fetchEpoch: The epoch of the execution that fetched the list; the list is dropped if the last one has a later epoch.
+    ///   - fetchEpoch: The epoch of the execution that fetched the list; the list is dropped if the last one has a later epoch of the same queue.
     ///   - refreshEpoch: The epoch of the refresh that requested the list and starts a generation; nil if it was no refresh.
     func store(_ references: [F.Reference], fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
         guard state.withLock({ $0.isNewer(fetchEpoch) }) else { return }
@@ -199,11 +201,11 @@ extension FeedCache {
     ///
     /// - Parameter change: Called with the state under the lock; returns the screens to notify and the list to store.
     func publish(
-        _ change: (inout State) -> (watchers: [any FeedCacheObserver<ID>], write: RestoredFeed<F.Reference>.ListWrite?)
+        _ change: (inout State) -> (observers: [any FeedCacheObserver<ID>], write: RestoredFeed<F.Reference>.ListWrite?)
     ) {
-        let (watchers, write) = state.withLock { change(&$0) }
+        let (observers, write) = state.withLock { change(&$0) }
         if let write { archive?.put(write.list, at: write.date, replacing: write.replacedLists) }
-        for watcher in watchers { watcher.listChanged() }
+        for observer in observers { observer.listChanged() }
     }
 }
 
@@ -220,9 +222,9 @@ extension FeedCache.State {
         generation == self.generation.number || !isListFetched && generation == FeedCache.archivedGeneration
     }
 
-    /// Whether a list of this epoch is newer than the last one.
+    /// Whether a list of this epoch is newer than the last one. The times of executions of different queues are not known.
     fileprivate func isNewer(_ fetchEpoch: QueueEpoch?) -> Bool {
-        guard let fetchEpoch, let listEpoch else { return true }
+        guard let fetchEpoch, let listEpoch, fetchEpoch.isOfSameQueue(as: listEpoch) else { return true }
         return fetchEpoch > listEpoch
     }
 

@@ -40,7 +40,7 @@ extension FeedController {
         guard state.withLock({ $0.listOperation == operation }) else { return }
         // Store the list first: this notifies all screens, including this one, before the state reports the end of the fetch.
         if case .success(let references) = result {
-            cache.store(references, fetchEpoch: operation.flightEpoch, refreshEpoch: refreshEpoch)
+            cache.store(references, fetchEpoch: queue.epoch(of: operation), refreshEpoch: refreshEpoch)
         }
         change { state in
             guard state.listOperation == operation else { return }
@@ -50,20 +50,17 @@ extension FeedController {
                 state.isListRestarted = false
                 state.list.state = .loaded
                 state.list.failure = nil
-            case .failure(is CancellationError): listFetchCancelled(&state)
-            case .failure(let error):
-                state.isListRestarted = false
-                state.list.state = .failed
-                state.list.failure = error
-                state.effects.append(.report(error))
+            case .failure(let error as CancellationError): listFetchCancelled(error, &state)
+            case .failure(let error): listFetchFailed(error, &state)
             }
             state.post(FeedUpdate(isListChanged: true))
         }
         callListEndHandlers()
     }
 
-    /// Handles a fetch that others have cancelled. Without a list it is repeated once, and the list remains in the loading state.
-    private func listFetchCancelled(_ state: inout State) {
+    /// Handles a fetch that others have cancelled. Without a list it is repeated once, in the loading state, and then fails: the list would otherwise
+    /// stay in that state.
+    private func listFetchCancelled(_ error: any Error, _ state: inout State) {
         if state.list.failure != nil {
             state.list.state = .failed
         } else if cache.snapshot != nil {
@@ -71,7 +68,16 @@ extension FeedController {
         } else if !state.isListRestarted {
             state.isListRestarted = true
             state.effects.append(.reloadList)
+        } else {
+            listFetchFailed(error, &state)
         }
+    }
+
+    private func listFetchFailed(_ error: any Error, _ state: inout State) {
+        state.isListRestarted = false
+        state.list.state = .failed
+        state.list.failure = error
+        state.effects.append(.report(error))
     }
 
     /// Applies a list that this or another screen has fetched.

@@ -127,7 +127,7 @@ extension FeedController {
     private func indexingLoadEnded(
         _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, _ start: FeedCache<F>.LoadStart
     ) {
-        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, start) }
+        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: queue.epoch(of: operation), start) }
         change { state in
             guard state.indexingOperations[id] == operation else { return }
             state.indexingOperations[id] = nil

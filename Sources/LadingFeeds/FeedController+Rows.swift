@@ -62,7 +62,7 @@ extension FeedController {
         _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, _ start: FeedCache<F>.LoadStart
     ) {
         // The row is cached even if the load was cancelled meanwhile.
-        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, start) }
+        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: queue.epoch(of: operation), start) }
         change { state in
             guard let loading = state.rowLoads[id], loading.operation == operation else { return }
             state.rowLoads[id] = nil

@@ -24,7 +24,9 @@ public final class FeedModel<F: Feed> {
     @ObservationIgnored private var visibleIDs: Set<ID> = []
     /// The tasks that wait for the end of a refresh.
     @ObservationIgnored private let refreshWaiters = TaskWaiters()
-    /// The number of tasks that run the model: one, or two while one replaces another.
+    /// The tasks that run the model, of which the first one reads the updates.
+    @ObservationIgnored private let readers = ReaderQueue()
+    /// The number of these tasks.
     @ObservationIgnored private var runCount = 0
     /// Whether the controller will report the end of the fetch.
     @ObservationIgnored private var isObservingListFetch = false
@@ -49,10 +51,15 @@ public final class FeedModel<F: Feed> {
     }
 
     /// Fetches the list unless it is known, and updates the model until the task is cancelled.
+    ///
+    /// Several tasks may run the model, such as those of two views: one of them updates it, and after its end the next one.
     public func run() async {
         runCount += 1
         controller.start()
-        for await update in controller.updates { apply(update) }
+        if await readers.begin() {
+            for await update in controller.updates { apply(update) }
+            readers.end()
+        }
         runCount -= 1
         // No later update would resume the waiting tasks.
         if runCount == 0 { refreshWaiters.resume() }

@@ -28,7 +28,7 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
     public enum State: Equatable, Sendable {
         case loading
         case loaded
-        /// The last fetch failed with `failure`.
+        /// The last fetch failed with `failure`: a `CancellationError` if there is no list because others have cancelled its fetch twice.
         case failed
     }
 

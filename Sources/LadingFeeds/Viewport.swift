@@ -50,6 +50,9 @@ public struct Viewport: Hashable, Sendable {
 // MARK: - Rows in view
 
 extension Viewport {
+    /// Whether the viewport moves towards the start.
+    var isScrollingBackwards: Bool { rowsPerSecond < 0 }
+
     /// The visible rows when the scroll comes to rest; nil if unknown.
     var landingRows: Range<Int>? {
         landing.map { $0..<($0 + visible.count) }
@@ -58,16 +61,15 @@ extension Viewport {
     /// Returns the time for which a visible row stays in view, in seconds.
     func timeInView(of index: Int) -> Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        let gridRows =
-            rowsPerSecond > 0
-            ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
-        return Double(gridRows + 1) / abs(rowsPerSecond)
+        let gridRow = gridRow(of: index)
+        let remaining = isScrollingBackwards ? gridRows.upperBound - gridRow : gridRow + 1 - gridRows.lowerBound
+        return Double(remaining) / abs(rowsPerSecond)
     }
 
     /// The time for which a row stays in view after it becomes visible, in seconds.
     var timeInViewOfNewRows: Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        return Double(gridRow(of: visible.upperBound - 1) - gridRow(of: visible.lowerBound) + 1) / abs(rowsPerSecond)
+        return Double(gridRows.count) / abs(rowsPerSecond)
     }
 
     /// Returns the number of grid rows between an index and the middle of a range.

@@ -45,7 +45,7 @@ extension AnyOperation {
     }
 
     /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
-    package var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
+    var flightEpoch: FlightEpoch? { box.withLock { $0.flightEpoch } }
 
     public var state: OperationState {
         let (completion, queue) = box.withLock { ($0.completion, $0.queue) }

@@ -98,8 +98,6 @@ extension BackendOperation {
     public var progress: OperationProgress { erased.progress }
     /// The error of a failed or cancelled operation; nil while it is not completed, and when it succeeded.
     public var failure: (any Error)? { erased.failure }
-    /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
-    package var flightEpoch: QueueEpoch? { erased.flightEpoch }
 
     /// Cancels the operation and all operations that depend on it.
     public func cancel() { erased.cancel() }

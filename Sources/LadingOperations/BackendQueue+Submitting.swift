@@ -6,7 +6,8 @@ extension BackendQueue {
     /// An operation belongs to one queue, and so do its dependencies. Submitting it again changes its priority.
     /// - Parameters:
     ///   - consumer: The consumer that the operation runs for; lanes are shared fairly among consumers.
-    ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch.
+    ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch; one of another queue has
+    ///     no effect.
     ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`. Nil
     ///     for none. Of several submissions, the earliest deadline applies.
     public func submit<Value>(
@@ -29,9 +30,9 @@ extension BackendQueue {
             case .new(let properties):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
                 if isPlain, properties.isPlain { return state.enqueue(operation, with: share, in: self) }
-                addWaiters(
-                    for: operation, properties, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
-                    &state)
+                let options = SubmissionOptions(
+                    demand: .requested(share), noOlderThan: noOlderThan?.flightEpoch(in: self), deadline: deadline)
+                addWaiters(for: operation, properties, options, &state)
             case .submitted:
                 guard let waiter = state.waiter(of: operation, in: self) else { return }
                 state.handle(.prioritize(waiter, share))
@@ -61,7 +62,7 @@ extension BackendQueue {
     struct SubmissionOptions {
         var demand: Demand
         /// The oldest flight that may be joined; nil for any.
-        var noOlderThan: QueueEpoch?
+        var noOlderThan: FlightEpoch?
         /// The time at which the waiter expires.
         var deadline: Duration?
 

@@ -4,7 +4,8 @@ import Timing
 /// A queue that runs operations in lanes: highest priority first, one flight per key, dependencies before dependents.
 ///
 /// `OperationSchedule` makes the decisions; the queue guards it with a lock and performs its effects after unlocking.
-/// Tasks run on the given executor, so that tests can run all of them on one thread in a deterministic order.
+/// Tasks run on the given executor, so that tests can run all of them on one thread in a deterministic order. Their task priority is
+/// `userInitiated`, also for background operations: each task performs operations of many submitters, and lanes limit the work in the background.
 public final class BackendQueue: Sendable {
     /// The default number of remaining bytes below which an abandoned transfer is completed instead of cancelled.
     public static let finishBytes = 16_384
@@ -12,6 +13,7 @@ public final class BackendQueue: Sendable {
     package static let finishLimit = 65_536
     /// The default number of events in the record of a queue.
     public static let recordLimit = 2_048
+    private static let lastNumber = Atomic<UInt32>(0)
 
     let state: Mutex<State>
     let executor: (any TaskExecutor)?
@@ -21,6 +23,8 @@ public final class BackendQueue: Sendable {
     /// Whether the queue records decisions, which requires reading the clock before each lock acquisition.
     let isTracing: Bool
     let stopwatch: Stopwatch
+    /// The number of the queue in the process. Its address would not identify it, because a later queue may have the same one.
+    let number = BackendQueue.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
     struct State: ~Copyable {
         /// The monotonic time of the latest lock acquisition; zero when nothing is recorded.
@@ -107,7 +111,12 @@ public final class BackendQueue: Sendable {
     }
 
     /// The current epoch. Operations that are submitted with it as `noOlderThan` join only flights that begin later.
-    public var epoch: QueueEpoch { state.withLock { $0.schedule.epoch } }
+    public var epoch: QueueEpoch { QueueEpoch(state.withLock { $0.schedule.epoch }, of: self) }
+
+    /// Returns the epoch in which the flight of an operation of this queue began, equal for all operations that share it; nil before submission.
+    package func epoch(of operation: BackendOperation<some Sendable>) -> QueueEpoch? {
+        operation.erased.flightEpoch.map { QueueEpoch($0, of: self) }
+    }
 
     /// Whether no operation is waiting or running.
     public var isIdle: Bool { state.withLock { $0.schedule.isIdle } }

@@ -12,7 +12,7 @@ public enum PageKey: Hashable, Sendable, Codable {
 
 extension PageKey: LosslessStringConvertible {
     /// The maximum number of a parsed key, so that the place of a page cannot overflow.
-    private static let numberLimit = 1 << 40
+    static let numberLimit = 1 << 40
 
     /// Creates a key from its description; nil for another text, and for an offset or a number beyond ±2⁴⁰.
     public init?(_ text: String) {

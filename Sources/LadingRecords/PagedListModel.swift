@@ -42,7 +42,9 @@ public final class PagedListModel<Row: PersistableRow> {
     /// The tasks that wait for the end of a refresh, and those that wait to open the list again.
     @ObservationIgnored private let refreshWaiters = TaskWaiters()
     @ObservationIgnored private let openWaiters = TaskWaiters()
-    /// The number of tasks that run the model: one, or two while one replaces another.
+    /// The tasks that run the model, of which the first one opens the list and reads its updates.
+    @ObservationIgnored private let readers = ReaderQueue()
+    /// The number of these tasks.
     @ObservationIgnored private var runCount = 0
 
     public init(list: PagedList<Row>) {
@@ -75,13 +77,17 @@ public final class PagedListModel<Row: PersistableRow> {
 extension PagedListModel {
     /// Shows the rows of the store, fetches the first page, and updates the model until the task is cancelled.
     ///
+    /// Several tasks may run the model, such as those of two views: one of them updates it, and after its end the next one.
     /// - Parameter refreshing: Whether a list with stored pages is fetched again when the model opens it. A model that runs again, as when its view
     ///   returns, does not refresh.
     public func run(refreshing: Bool = true) async {
         runCount += 1
-        await open(refreshing: refreshing)
-        apply()
-        for await _ in list.updates { apply() }
+        if await readers.begin() {
+            await open(refreshing: refreshing)
+            apply()
+            for await _ in list.updates { apply() }
+            readers.end()
+        }
         runCount -= 1
         // No later update would resume the waiting tasks.
         if runCount == 0 { refreshWaiters.resume() }

@@ -34,7 +34,7 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 
 /// The changes of a store, for one reader. Changes between two reads are merged into one.
 ///
-/// The sequence ends when the task is cancelled or the store is closed. Deallocating it ends the subscription.
+/// The sequence ends when the task is cancelled, or the store is closed or deallocated. Deallocating it ends the subscription.
 public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = RecordChange<ID>
 
@@ -74,39 +74,51 @@ public final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
         weak var changes: RecordChanges<ID>?
     }
 
-    private let subscriptions = Mutex<[ObjectIdentifier: Subscription]>([:])
+    private struct State: Sendable {
+        var subscriptions: [ObjectIdentifier: Subscription] = [:]
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
     private let changeCount = Mutex(0)
 
     public init() {}
 
-    /// Returns a subscription to the changes from now on.
+    deinit { finish() }
+
+    /// Returns a subscription to the changes from now on, which has ended if all subscriptions have.
     public func changes() -> RecordChanges<ID> {
         let changes = RecordChanges<ID> { [weak self] in
             self?.changeCount.withLock { $0 } ?? 0
         } unsubscribe: { [weak self] id in
-            _ = self?.subscriptions.withLock { $0.removeValue(forKey: id) }
+            _ = self?.state.withLock { $0.subscriptions.removeValue(forKey: id) }
         }
-        subscriptions.withLock { $0[ObjectIdentifier(changes)] = Subscription(changes: changes) }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.subscriptions[ObjectIdentifier(changes)] = Subscription(changes: changes) }
+            return state.isFinished
+        }
+        if isFinished { changes.finish() }
         return changes
     }
 
     /// The number of subscribers.
-    package var observerCount: Int { subscriptions.withLock(\.count) }
+    package var observerCount: Int { state.withLock(\.subscriptions.count) }
 
     /// Sends a change to all subscribers; an empty one is ignored.
     public func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
-        for subscriber in observers { subscriber.post(change) }
+        for observer in observers { observer.post(change) }
     }
 
-    /// Ends all subscriptions, when the store is closed.
+    /// Ends all subscriptions and later ones, when the store is closed. Deallocating the broadcaster does the same.
     public func finish() {
-        for watcher in observers { watcher.finish() }
+        state.withLock { $0.isFinished = true }
+        for observer in observers { observer.finish() }
     }
 
     // The subscribers are released outside of the lock, because releasing the last reference unsubscribes and acquires it.
     private var observers: [RecordChanges<ID>] {
-        subscriptions.withLock { $0.values.compactMap(\.changes) }
+        state.withLock { $0.subscriptions.values.compactMap(\.changes) }
     }
 }

@@ -80,6 +80,8 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     public func retry() { tasks.handle(.retry) }
 
     /// Returns the rows at some indices, in the order of the query; nil for an expected row that is not in memory.
+    ///
+    /// Indices below 0 and beyond the known end are omitted: the array may be shorter than the range, and begins with the first remaining index.
     public func slots(in indices: Range<Int>) -> [StoredRecord<Row>?] {
         tasks.withPager { pager in
             let end = max(pager.count ?? 0, pager.bufferedRange.upperBound)

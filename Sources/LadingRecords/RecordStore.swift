@@ -57,7 +57,7 @@ public protocol RecordStore<Row>: Sendable {
     /// Removes all rows and loaded ranges; local changes stay.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// Returns a subscription to the changes from now on, for one reader; it ends when the store is closed.
+    /// Returns a subscription to the changes from now on, for one reader; it ends when the store is closed or deallocated.
     func changes() -> RecordChanges<Row.ID>
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observers of a value, each of which reads a sequence of its own.
+/// The observers of a value, each of which reads a sequence of its own. The sequences end when their owner is deallocated.
 ///
 /// An owner may record elements under its lock, and sends them under none, in the same order: a reader whose task is being cancelled may be waiting for
 /// that lock in its cancellation handler, and sending to it waits for this handler.
@@ -29,6 +29,11 @@ package final class Observers<Element: Sendable>: Sendable {
     private let state = Mutex(State())
 
     package init() {}
+
+    deinit {
+        // A continuation that is dropped does not end its sequence.
+        for observer in state.withLock({ Array($0.continuations.values) }) { observer.finish() }
+    }
 
     /// The number of observers.
     var count: Int { state.withLock { $0.continuations.count } }

@@ -76,8 +76,11 @@ import Testing
         #expect(feed.log.lists == 2)
     }
 
-    @Test func `A first list that others cancel twice is loading until it is started again`() {
-        let controller = controller()
+    @Test(arguments: [false, true])
+    func `A first list that others cancel twice fails, and is fetched again by a start or a retry`(isRetried: Bool) {
+        let errors = Mutex<[any Error]>([])
+        let controller = FeedController(
+            feed: feed, cache: cache, queue: queue, onFailure: { error in errors.withLock { $0.append(error) } })
         queue.pause()
         controller.start()
 
@@ -86,11 +89,12 @@ import Testing
         queue.resume()
         executor.runAll()
 
-        #expect(controller.list.state == .loading && controller.list.failure == nil)
+        #expect(controller.list.state == .failed && controller.list.failure is CancellationError)
+        #expect(errors.withLock { $0.map { $0 is CancellationError } } == [true])
         #expect(feed.log.lists == 2)
-        controller.start()
+        if isRetried { controller.retryFailures { $0 is CancellationError } } else { controller.start() }
         executor.runAll()
-        #expect(controller.list.state == .loaded && controller.list.snapshot.count == 26)
+        #expect(controller.list.state == .loaded && controller.list.failure == nil && controller.list.snapshot.count == 26)
     }
 
     @Test func `A refresh that others cancel preserves the list`() {

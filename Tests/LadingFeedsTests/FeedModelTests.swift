@@ -55,6 +55,37 @@ import Testing
         #expect(Set(feed.log.rows) == ["c", "d", "e"])
     }
 
+    @Test func `A further task that runs the model waits, and updates it after the end of the first`() async {
+        let tasks = (0..<2).map { _ in Task { await model.run() } }
+        await wait { model.references.count == 26 }
+
+        tasks[0].cancel()
+        await tasks[0].value
+        model.rowAppeared("c")
+        await wait { model.state(of: "c").isLoaded }
+
+        tasks[1].cancel()
+        await tasks[1].value
+    }
+
+    @Test func `A refresh continues when one of two tasks that run the model is cancelled`() async {
+        let tasks = (0..<2).map { _ in Task { await model.run() } }
+        await wait { model.references.count == 26 }
+        feed.hidden.withLock { $0 = ["a"] }
+        queue.pause()
+        let refreshing = Task { await model.refresh() }
+        await wait { model.isLoading }
+
+        tasks[0].cancel()
+        await tasks[0].value
+        queue.resume()
+        await refreshing.value
+
+        #expect(!model.isLoading)
+        #expect(model.references.count == 25)
+        tasks[1].cancel()
+    }
+
     @Test func `The load of the last row that disappears is cancelled`() async {
         await run { model.references.count == 26 }
         let gate = Gate()

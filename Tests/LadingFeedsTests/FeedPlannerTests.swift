@@ -59,11 +59,37 @@ import Testing
         #expect(harness.handle(.list(FeedSnapshot([3].map(PlannerHarness.Row.init)))).sorted() == ["cancel 0", "cancel 1", "cancel 2"])
     }
 
+    @Test mutating func `A failed row remains failed until it leaves the list`() {
+        harness.setViewport(0..<1)
+        harness.handle(.failed(0))
+
+        harness.handle(.list(FeedSnapshot([1, 0].map(PlannerHarness.Row.init))))
+        #expect(harness.planner.hasFailed(0))
+        harness.handle(.list(FeedSnapshot([1].map(PlannerHarness.Row.init))))
+        #expect(!harness.planner.hasFailed(0))
+    }
+
     @Test mutating func `A refresh cancels all rows and starts those in view again`() {
         harness.setViewport(0..<2)
 
         #expect(harness.handle(.invalidateAll) == ["cancel 0", "cancel 1"])
         #expect(harness.setViewport(0..<2) == ["start 1 visible 0", "start 0 visible 1"])
+    }
+
+    @Test(
+        arguments: [
+            (Viewport(visible: 100..<110), [100..<110]), (Viewport(visible: 990..<1_010), [990..<1_000]),
+            // The visible rows and 50 grid rows ahead of them are one range.
+            (Viewport(visible: 100..<110, rowsPerSecond: 10), [100..<160]), (Viewport(visible: 100..<110, rowsPerSecond: -10), [50..<110]),
+            (Viewport(visible: 20..<30, rowsPerSecond: -10), [0..<30]), (Viewport(visible: 980..<990, rowsPerSecond: 10), [980..<1_000]),
+            (Viewport(visible: 300..<330, rowsPerSecond: 10, columns: 3), [300..<480]),
+            // The landing is in scope, and not the rows before it.
+            (Viewport(visible: 100..<110, rowsPerSecond: 10, landing: 105), [100..<115]),
+            (Viewport(visible: 100..<110, rowsPerSecond: 10, landing: 110), [100..<120]),
+            (Viewport(visible: 100..<110, rowsPerSecond: 10, landing: 111), [100..<110, 111..<121]),
+        ] as [(Viewport, [Range<Int>])])
+    func `The rows in view, ahead of it and at the landing are in scope`(viewport: Viewport, scope: [Range<Int>]) {
+        #expect(harness.planner.scope(of: viewport, at: .zero) == scope)
     }
 
     // MARK: At rest
@@ -91,6 +117,14 @@ import Testing
         harness.known = Set(0..<6)
         #expect(harness.setViewport(0..<6, columns: 3).starts == [6, 7, 8, 9, 10, 11])
         #expect(harness.setViewport(0..<0).starts == [])
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (4, 40), (5, 50), (6, 50), (Int.max, 50)])
+    func `At most 50 grid rows are prefetched at rest`(screens: Int, count: Int) {
+        var harness = PlannerHarness(count: 1_000, prefetchedScreens: screens)
+        harness.known = Set(100..<110)
+
+        #expect(harness.setViewport(100..<110).starts == Array(110..<(110 + count)))
     }
 
     @Test mutating func `A failed row in view does not block prefetching`() {
@@ -149,6 +183,18 @@ import Testing
         #expect(started == [205, 405])
     }
 
+    @Test mutating func `The row nearest to the middle that is not being loaded is admitted`() {
+        harness.setViewport(101..<102)
+
+        #expect(harness.setViewport(100..<103, velocity: 200).starts == [])
+        #expect(harness.setViewport(100..<103, velocity: 200, at: .seconds(1)).starts == [100])
+    }
+
+    @Test mutating func `No row is admitted while one stays in view for 150 ms`() {
+        #expect(harness.setViewport(100..<103, velocity: 20).starts == [102])
+        #expect(harness.setViewport(100..<103, velocity: 20, at: .seconds(1)).starts == [])
+    }
+
     @Test mutating func `A rest restarts the admission interval`() {
         for step in 0...9 { harness.setViewport(0..<10, velocity: 200, at: .milliseconds(step * 100)) }
         harness.known = Set(0..<10)
@@ -184,6 +230,26 @@ import Testing
         harness.handle(.loaded(500, after: .seconds(1)))
         #expect(harness.setViewport(100..<110).starts == [])
         #expect(harness.setViewport(100..<110, velocity: 100).starts == [])
+    }
+
+    @Test(arguments: [(0.5, 1), (1, 1), (20, 10), (21, 0)] as [(Double, Int)])
+    func `Rows are prefetched if they will stay in view for 150 ms`(velocity: Double, count: Int) {
+        var harness = PlannerHarness(count: 1_000)
+        harness.known = Set(100..<103)
+        harness.setViewport(500..<501)
+        harness.handle(.loaded(500, after: .milliseconds(500)))
+
+        #expect(harness.setViewport(100..<103, velocity: velocity).starts == Array(103..<(103 + count)))
+    }
+
+    @Test mutating func `The latency is an average to which the last row contributes a quarter`() {
+        harness.known = Set(100..<110)
+        harness.setViewport(500..<502)
+        harness.handle(.loaded(500, after: .milliseconds(500)))
+        harness.handle(.loaded(501, after: .seconds(1)))
+
+        // The average is 0.625 s.
+        #expect(harness.setViewport(100..<110, velocity: 8).starts == [110, 111, 112, 113, 114])
     }
 
     @Test mutating func `Prefetch is limited on a slow link`() {

@@ -326,7 +326,7 @@ import Testing
         var indexing = FeedIndexing<Int>()
         var effects: [FeedIndexing<Int>.Effect] = []
         indexing.handle(.begin(Array(0..<5_000)), effects: &effects)
-        #expect(effects == (0..<FeedIndexing<Int>.concurrencyLimit).map { .start($0) })
+        #expect(effects == (0..<8).map { .start($0) })
 
         var started = effects.count
         for id in 0..<5_000 {
@@ -335,7 +335,7 @@ import Testing
             started += effects.count
         }
 
-        #expect(started == FeedIndexing<Int>.rowLimit)
+        #expect(started == 2_000)
         #expect(indexing.isDone)
     }
 }

@@ -94,6 +94,22 @@ import Testing
         #expect(error is LetterFeed.LoadFailure)
     }
 
+    @Test func `A refresh of a screen with another queue replaces the list and the rows of the queue before`() {
+        screen(1..<2).stop()
+        feed.hidden.withLock { $0 = ["z"] }
+        feed.version.withLock { $0 = 2 }
+        // The numbers of its operations are those of the operations of the queue before.
+        let next = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 2)), executor: executor)
+        let controller = FeedController(feed: feed, cache: cache, queue: next, clock: clock)
+        controller.setViewport(Viewport(visible: 1..<2))
+
+        controller.refresh()
+        executor.runAll()
+
+        #expect(controller.list.snapshot.count == 25)
+        #expect(controller.state(of: "b").row == "b2")
+    }
+
     @Test func `A row of an older refresh is dropped`() {
         let controller = screen(0..<1)
         let older = cache.loadStart

@@ -72,6 +72,35 @@ import Testing
         #expect(effects[3].contains("cancel 6"))
     }
 
+    /// Reports three viewports of four grid rows that slow down to 8 grid rows per second; returns the effects of the last one.
+    private mutating func slowDown(columns: Int) -> [String] {
+        var effects: [String] = []
+        for (line, speed) in [12.0, 10, 8].enumerated() {
+            effects = harness.setViewport(
+                (line * columns)..<((line + 4) * columns), velocity: speed, columns: columns, at: .milliseconds(line * 100))
+        }
+        return effects
+    }
+
+    @Test mutating func `Rows that may be seen at rest are prefetched after those that will be`() {
+        harness.known = Set(0..<18)
+
+        // The rest position is grid row 3.7 ± 0.5: grid rows 5 and 6 will be in view, and 3 to 8 may be.
+        #expect(
+            slowDown(columns: 3) == [
+                "start 18 visible 1", "start 19 visible 1", "start 20 visible 1", "start 21 prefetch 2", "start 22 prefetch 2",
+                "start 23 prefetch 2", "start 24 prefetch 3", "start 25 prefetch 3", "start 26 prefetch 3", "expect rest",
+            ])
+    }
+
+    @Test(arguments: [(1, false), (2, true), (3, true)])
+    mutating func `A landing is predicted in grids only`(columns: Int, isPredicted: Bool) {
+        _ = slowDown(columns: columns)
+        let viewport = Viewport(visible: (2 * columns)..<(6 * columns), rowsPerSecond: 8, columns: columns)
+
+        #expect((harness.planner.landing(of: viewport, at: .milliseconds(200)) != nil) == isPredicted)
+    }
+
     @Test mutating func `A changing prediction cancels only rows that can no longer come into view`() {
         let fling = SimulatedFling(from: 0, to: 60.5, lasting: .seconds(2), curve: .power)
         var loading: Set<Int> = []

@@ -99,6 +99,70 @@ import Testing
         #expect(rest != nil && predictor.restPosition == rest)
     }
 
+    @Test(
+        arguments: [
+            // What falls linearly is the velocity (q = 0), its square root (q = ½), its logarithm (q = 1) and −1 / its fourth root (q = 1¼).
+            ([60, 50, 40], 6.125), ([100, 64, 36], 2.1), ([80, 40, 20], 2.0587), ([81, 33.1776, 16], 2.5333),
+            // Less than one grid row remains.
+            ([30, 20, 10], 0.125), ([0.9, 0.7, 0.5], 0.04),
+            // Of more than three velocities the first, the middle and the last one count, and of more than six only the last six.
+            ([80, 70, 20, 10], 1.0293), ([100, 60, 58, 50, 45, 37, 35], 10.5625),
+        ] as [([Double], Double)], [1, -1])
+    func `The remaining distance is that of the curve through the velocities, less what has passed since they were measured`(
+        scroll: (velocities: [Double], remaining: Double), direction: Int
+    ) throws {
+        var predictor = FlingPredictor()
+        var line = 100 - 2 * direction
+
+        for (step, velocity) in scroll.velocities.enumerated() {
+            line += 2 * direction
+            let viewport = Viewport(visible: line..<(line + 8), rowsPerSecond: velocity * Double(direction))
+            predictor.record(viewport, at: .milliseconds(step * 100))
+        }
+
+        let rest = try #require(predictor.restPosition)
+        #expect(abs(rest.gridRow - (Double(line) + 0.5 + scroll.remaining * Double(direction))) < 0.001)
+    }
+
+    @Test(
+        arguments: [
+            // At 12 grid rows per second after 17, half a second passes at least one grid row and at most 18.
+            (10, 12, 800, false), (11, 12, 800, true), (28, 12, 800, true), (29, 12, 800, false),
+            // Later than half a second, and at the time of the last report.
+            (14, 12, 801, false), (11, 12, 300, false), (11, 12, 301, true),
+            // As fast as the error of a measurement allows, and faster.
+            (11, 17 / 0.97, 400, true), (11, (17 / 0.97).nextUp, 400, false),
+        ] as [(Int, Double, Int, Bool)])
+    func `A report continues a scroll from grid row 10 within its time, its velocity and its distance`(
+        line: Int, velocity: Double, milliseconds: Int, continues: Bool
+    ) {
+        let rest = prediction(after: Viewport(visible: line..<(line + 8), rowsPerSecond: velocity), at: .milliseconds(milliseconds))
+
+        #expect((rest != nil) == continues)
+    }
+
+    @Test(arguments: [(19, 0, false), (20, 0, true), (19, 1, true)])
+    func `A report of the same rows counts 20 ms after the last one`(milliseconds: Int, line: Int, counts: Bool) {
+        var predictor = FlingPredictor()
+
+        predictor.record(Viewport(visible: 0..<8, rowsPerSecond: 30), at: .zero)
+        predictor.record(Viewport(visible: line..<(line + 8), rowsPerSecond: 20), at: .milliseconds(milliseconds))
+        predictor.record(Viewport(visible: 2..<10, rowsPerSecond: 10), at: .milliseconds(120))
+
+        #expect((predictor.restPosition != nil) == counts)
+    }
+
+    @Test(arguments: [(97, false), (96.9, true)] as [(Double, Bool)])
+    func `A scroll has a prediction once it has slowed down by more than 3 %`(velocity: Double, isPredicted: Bool) {
+        var predictor = FlingPredictor()
+
+        for (step, velocity) in [100, 98, velocity].enumerated() {
+            predictor.record(Viewport(visible: (step * 10)..<(step * 10 + 8), rowsPerSecond: velocity), at: .milliseconds(step * 100))
+        }
+
+        #expect((predictor.restPosition != nil) == isPredicted)
+    }
+
     // MARK: Rows
 
     @Test func `The certain rows lie within the expected rows, and those within the possible rows`() {
@@ -121,12 +185,24 @@ import Testing
         #expect(landing.possible == (135 * 3)..<(150 * 3))
     }
 
-    @Test func `A fling beyond the end comes to rest at the last screen`() {
+    @Test(arguments: [(298, 285..<300), (299, 285..<300), (300, 285..<300), (301, 288..<303)])
+    func `A fling beyond the end comes to rest at the last screen`(count: Int, screen: Range<Int>) {
         let viewport = Viewport(visible: 30..<45, rowsPerSecond: 100, columns: 3)
 
-        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, expectedError: 30), of: viewport, count: 299)
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, expectedError: 30), of: viewport, count: count)
 
-        #expect(landing.guaranteed == (95 * 3)..<(100 * 3))
+        #expect(landing.guaranteed == screen)
         #expect(landing.guaranteed == landing.possible)
+    }
+
+    @Test(arguments: [(-10, 1_000), (10, 9)] as [(Double, Int)])
+    func `A fling beyond the start, or in a list that fits into the view, comes to rest at the first screen`(gridRow: Double, count: Int) {
+        let viewport = Viewport(visible: 30..<45, rowsPerSecond: -100, columns: 3)
+
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: gridRow, expectedError: 30), of: viewport, count: count)
+
+        #expect(landing.expected == 0..<15)
+        #expect(landing.guaranteed == 0..<15)
+        #expect(landing.possible == 0..<15)
     }
 }

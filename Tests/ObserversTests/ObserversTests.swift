@@ -42,6 +42,18 @@ struct ObserversTests {
         #expect(observers.count == 0)
     }
 
+    @Test func `The sequences end when the observers are deallocated, after the elements that were sent`() async {
+        var observers: Observers<Int>? = Observers()
+        let streams = (0..<2).compactMap { _ in observers?.add(bufferingPolicy: .unbounded) }
+        let reader = Task { await streams[0].reduce(into: [Int]()) { $0.append($1) } }
+        observers?.send(1)
+
+        observers = nil
+
+        #expect(await reader.value == [1])
+        #expect(await streams[1].reduce(into: []) { $0.append($1) } == [1])
+    }
+
     @Test func `Elements of several threads arrive in the order in which they were recorded`() async {
         let owner = Owner()
         let stream = owner.observers.add(bufferingPolicy: .unbounded)

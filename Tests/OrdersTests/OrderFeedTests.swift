@@ -174,7 +174,7 @@ import Testing
 
     @Test func `Items loaded before the stored ones are restored are stored with them`() async throws {
         let archive = RecordArchive(
-            store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
+            store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $1() })
         archive.put(named: "items") { [Item(id: 7, name: "Leek", imageURL: nil)] }
         let catalog = ItemCatalog(
             itemsURL: URL(string: "http://a.org/items.plist")!, client: BackendClient(executor: executor), archive: archive)

@@ -53,7 +53,7 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// Removes and returns the entry of a hash; with `key`, only if the keys are equal; with `moment`, only if it has expired by then.
+    /// Removes and returns the entry of a hash; with `key`, only if the keys are equal; with `time`, only if it has expired by then.
     mutating func remove(_ hash: UInt64, key: Key? = nil, expiredAt time: Duration? = nil) -> Entry? {
         guard let place = keys.slot(of: hash), let entry = entries[place], key == nil || entry.key == key else { return nil }
         if let time, !isExpired(place, at: time) { return nil }
@@ -64,11 +64,11 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Returns the hashes of entries that have expired by a time.
-    func expired(at moment: Duration) -> [UInt64] {
-        deadlines.keys.filter { isExpired($0, at: moment) }.map { keys.hashes[$0] }
+    func expired(at time: Duration) -> [UInt64] {
+        deadlines.keys.filter { isExpired($0, at: time) }.map { keys.hashes[$0] }
     }
 
-    private func isExpired(_ place: Int, at moment: Duration) -> Bool { deadlines[place].map { $0 <= moment } ?? false }
+    private func isExpired(_ place: Int, at time: Duration) -> Bool { deadlines[place].map { $0 <= time } ?? false }
 
     /// Removes and returns all entries, and removes recorded hits; the counters continue.
     mutating func removeAll() -> [Entry?] {

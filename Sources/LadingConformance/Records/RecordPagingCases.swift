@@ -68,9 +68,9 @@ extension RecordStoreConformance.Case {
         },
         Self("A page of an older refresh changes nothing") { trial in
             try await trial.store(0..<3, at: 0, generation: 2)
-            let receipt = try await trial.store(5..<9, at: 0, generation: 1)
+            let result = try await trial.store(5..<9, at: 0, generation: 1)
 
-            trial.expectEqual(receipt, .stale)
+            trial.expectEqual(result, .stale)
             try await trial.expectEqual(trial.ids(), [0, 1, 2])
         },
         Self("No rows remain beyond a confirmed end") { trial in

@@ -116,7 +116,7 @@ extension FeedArchive {
 
     func list() async -> (snapshot: FeedSnapshot<F.Reference>, date: Date)? {
         guard let stored = await records.content(of: [listName])[listName] else { return nil }
-        let list = await records.offloaded { [listCoding] in
+        let list = await records.offloaded(.userInitiated) { [listCoding] in
             (try? listCoding.decode(stored.value)).map { (snapshot: FeedSnapshot($0.references), date: $0.date, skipped: $0.skipped) }
         }
         guard let list else { return nil }
@@ -173,7 +173,7 @@ extension FeedArchive {
         guard let rowCoding else { return }
         let prefix = rowPrefix
         await records.read(namesWithPrefix: prefix) { [parseID] values in
-            let rows = await records.offloaded {
+            let rows = await records.offloaded(.userInitiated) {
                 values.compactMap { value -> (id: ID, row: F.Row)? in
                     guard let id = parseID(String(Substring(value.name.utf8.dropFirst(prefix.utf8.count)))) else { return nil }
                     return (try? rowCoding.decode(value.content)).map { (id, $0) }

@@ -80,7 +80,7 @@ extension FeedCache {
             return state.observations.observers(of: id)
         }
         let update = FeedUpdate(rows: [id])
-        for watcher in observers { watcher.rowsChanged(update) }
+        for observer in observers { observer.rowsChanged(update) }
     }
 
     // MARK: Fields
@@ -107,7 +107,7 @@ extension FeedCache {
 
     private func setFields(from stored: [(id: ID, row: F.Row)]) {
         let decoded = stored.map { (id: $0.id, fields: F.Query.indexedFields(of: $0.row)) }
-        let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
+        let observers = state.withLock { state -> [any FeedCacheObserver<ID>] in
             for (id, fields) in decoded where state.fields[id] == nil {
                 // Before the list is known, every stored row may be in it.
                 if let list = state.snapshot, list.index(of: id) == nil { continue }
@@ -115,6 +115,6 @@ extension FeedCache {
             }
             return state.observations.all
         }
-        for watcher in watchers { watcher.fieldsChanged() }
+        for observer in observers { observer.fieldsChanged() }
     }
 }

@@ -22,6 +22,8 @@ public final class RecordArchive: Sendable {
     public static let writeLimit = 4_000
     /// The time for which writes are collected into a batch.
     package static let batchInterval = Duration.milliseconds(500)
+    /// The time after which a batch that could not be written is written again.
+    package static let retryInterval = Duration.seconds(10)
     /// The maximum number of values that one read returns.
     static let readLimit = 256
 
@@ -33,7 +35,7 @@ public final class RecordArchive: Sendable {
         var prioritized: Set<String> = []
         var failure: (any Error)?
         /// The last call of `flush`, which the next one waits for.
-        var flush: Task<Void, Never>?
+        var flush: Task<Bool, Never>?
     }
 
     private let store: any RecordStore<ArchivedValue>
@@ -41,10 +43,12 @@ public final class RecordArchive: Sendable {
     private let time: Stopwatch
     private let now: @Sendable () -> Date
     private let onFailure: @Sendable (any Error) -> Void
-    private let offload: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let offload: @Sendable (TaskPriority, @escaping @Sendable () -> Void) -> Void
     private let state: Mutex<State>
-    /// An element for writes that were added since the last one.
+    /// Signals that writes are pending.
     private let writeNotifications = MergedUpdates<Void> { _, _ in }
+    /// The tasks that run the archive, of which the first one reads the notifications.
+    private let readers = ReaderQueue()
 
     /// Creates an archive.
     ///
@@ -52,12 +56,15 @@ public final class RecordArchive: Sendable {
     ///   - byteLimit: The maximum size of all values, in bytes; exceeded by at most a sixteenth.
     ///   - writeLimit: The maximum number of pending writes; beyond it the oldest write is dropped.
     ///   - onFailure: Called with the first error of each series of failed reads or writes.
-    ///   - offload: Runs encoding and decoding outside of the cooperative thread pool, because a long list may take a second.
+    ///   - offload: Runs encoding and decoding outside of the cooperative thread pool, because a long list may take a second. The priority is
+    ///     `userInitiated` for reads, which a screen waits for, and `utility` for writes.
     public init(
         store: any RecordStore<ArchivedValue>, byteLimit: Int, writeLimit: Int = RecordArchive.writeLimit,
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in },
-        offload: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { DispatchQueue.global(qos: .utility).async(execute: $0) }
+        offload: @escaping @Sendable (_ priority: TaskPriority, _ work: @escaping @Sendable () -> Void) -> Void = { priority, work in
+            DispatchQueue.global(qos: priority == .utility ? .utility : .userInitiated).async(execute: work)
+        }
     ) {
         self.store = store
         self.byteLimit = byteLimit
@@ -101,43 +108,61 @@ public final class RecordArchive: Sendable {
         writeNotifications.post(())
     }
 
-    /// Writes pending values until the task is cancelled, and then the remaining ones. After its end it may be called again.
+    /// Writes pending values until the task is cancelled, and then the remaining ones. Values that could not be written are written again after ten
+    /// seconds.
+    ///
+    /// Several tasks may run the archive: one of them writes, and after its end the next one.
     public nonisolated(nonsending) func run() async {
-        while await writeNotifications.next() != nil {
-            guard (try? await time.sleep(time.elapsed() + Self.batchInterval)) != nil else { break }
-            await flush()
+        let isReader = await readers.begin()
+        if isReader {
+            // The task before may have ended without being able to write.
+            if state.withLock({ !$0.buffer.isEmpty }) { writeNotifications.post(()) }
+            while await writeNotifications.next() != nil, await writeNextBatches() {}
         }
         await flush()
+        if isReader { readers.end() }
     }
 
-    /// Writes all pending values, after an earlier call has ended.
-    func flush() async {
+    /// Collects writes for a batch, and writes all pending ones until that succeeds. Returns false if the task is cancelled.
+    private func writeNextBatches() async -> Bool {
+        var delay = Self.batchInterval
+        repeat {
+            guard (try? await time.sleep(time.elapsed() + delay)) != nil else { return false }
+            delay = Self.retryInterval
+        } while await !flush()
+        return true
+    }
+
+    /// Writes all pending values, after an earlier call has ended. Returns false if some of them could not be written.
+    @discardableResult
+    func flush() async -> Bool {
         let task = state.withLock { state in
             let earlier = state.flush
             // A separate task, because a store may refuse work of a cancelled one.
             let task = Task {
-                await earlier?.value
-                await writePending()
+                _ = await earlier?.value
+                return await writePending()
             }
             state.flush = task
             return task
         }
-        await task.value
+        return await task.value
     }
 
-    private func writePending() async {
+    private func writePending() async -> Bool {
         while case let batch = state.withLock({ $0.buffer.beginBatch() }), !batch.isEmpty {
             let result: Result<Void, any Error>
             do { result = .success(try await write(batch)) } catch { result = .failure(error) }
             reportFirstFailure(of: result)
             let isWritten = (try? result.get()) != nil
             state.withLock { $0.buffer.endBatch(isWritten: isWritten) }
-            if !isWritten { return }
+            if !isWritten { return false }
         }
+        return true
     }
 
     private func write(_ batch: [ArchiveWrite]) async throws {
-        let changes = await offloaded { ArchiveChanges(batch) }
+        let changes = await offloaded(.utility) { ArchiveChanges(batch) }
         if !changes.removed.isEmpty { try await store.remove(Array(changes.removed)) }
         let values = changes.values
         if !values.isEmpty { try await store.put(values) }
@@ -205,8 +230,8 @@ extension RecordArchive {
     }
 
     /// Returns the result of work that runs outside of the cooperative thread pool.
-    func offloaded<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in offload { continuation.resume(returning: work()) } }
+    func offloaded<Value: Sendable>(_ priority: TaskPriority, _ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in offload(priority) { continuation.resume(returning: work()) } }
     }
 
     private func read<Outcome>(_ body: (any RecordStore<ArchivedValue>) async throws -> Outcome) async -> Outcome? {

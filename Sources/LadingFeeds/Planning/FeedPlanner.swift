@@ -176,14 +176,13 @@ extension FeedPlanner {
         guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else {
             return loadPolicy.prefetchRange(ahead: viewport, landing: landing)
         }
-        let isAwaited = missing.contains { index in
-            viewport.visible.contains(index) && index < snapshot.count && !failed.contains(snapshot.references[index].id)
-        }
+        let isAwaited = missing.contains { viewport.visible.contains($0) && !failed.contains(snapshot.references[$0].id) }
         return isAwaited ? nil : next
     }
 
     private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ prefetchRange: Range<Int>?) -> Candidate? {
-        guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
+        let id = snapshot.references[index].id
+        guard !failed.contains(id) else { return nil }
         if let landing, landing.guaranteed.contains(index) {
             let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
             return Candidate(id: id, priority: priority, mayStart: true)

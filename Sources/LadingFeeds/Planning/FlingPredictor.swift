@@ -38,7 +38,7 @@ struct FlingPredictor: Sendable {
 
     private var samples: [Sample] = []
     private var isBackwards = false
-    private var columns = 1
+    private var columns: Int?
     /// The current prediction; nil while none is possible.
     private(set) var restPosition: RestPosition?
 
@@ -48,7 +48,7 @@ struct FlingPredictor: Sendable {
         if let last = samples.last, sample.time - last.time < Self.minimumInterval, sample.gridRow == last.gridRow { return }
         if !continues(sample, viewport) {
             self = FlingPredictor()
-            isBackwards = viewport.rowsPerSecond < 0
+            isBackwards = viewport.isScrollingBackwards
             columns = viewport.columns
         }
         if samples.count == Self.sampleLimit { samples.removeFirst() }
@@ -58,7 +58,7 @@ struct FlingPredictor: Sendable {
 
     /// Whether a viewport continues the same movement, without another push or a jump.
     private func continues(_ sample: Sample, _ viewport: Viewport) -> Bool {
-        guard let last = samples.last, columns == viewport.columns, isBackwards == (viewport.rowsPerSecond < 0) else { return false }
+        guard let last = samples.last, columns == viewport.columns, isBackwards == viewport.isScrollingBackwards else { return false }
         let gap = sample.time - last.time
         guard gap > 0, gap <= ScrollLoadPolicy.velocityLifetime / .seconds(1), sample.speed <= last.speed / Self.maximumVelocityRatio
         else { return false }
@@ -86,7 +86,8 @@ struct FlingPredictor: Sendable {
         let distance = pow(last.speed, 2 - exponent) / (slope * (2 - exponent))
         let delay = Self.measurementInterval / 2
         let passed = last.speed * delay * (1 - slope * pow(last.speed, exponent - 1) * delay / 2)
-        return distance.isFinite && passed.isFinite ? max(0, distance - max(0, passed)) : nil
+        let remaining = distance - max(0, passed)
+        return remaining.isFinite ? max(0, remaining) : nil
     }
 
     /// Returns the exponent for which the velocity falls at the same rate in both halves of the samples.
@@ -102,8 +103,8 @@ struct FlingPredictor: Sendable {
         return (low + high) / 2
     }
 
-    /// Returns a function of the velocity that falls linearly with time for an exponent.
-    private static func scale(_ speed: Double, _ exponent: Double) -> Double {
-        abs(1 - exponent) < 1e-6 ? log(speed) : (pow(speed, 1 - exponent) - 1) / (1 - exponent)
-    }
+    /// Returns a function of the velocity that falls linearly with time for an exponent other than 1.
+    ///
+    /// The exponents of a bisection are `maximumExponent` times a fraction whose denominator is a power of 2, and 1 is not among them.
+    private static func scale(_ speed: Double, _ exponent: Double) -> Double { pow(speed, 1 - exponent) / (1 - exponent) }
 }

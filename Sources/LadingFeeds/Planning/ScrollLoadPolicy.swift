@@ -19,7 +19,7 @@ struct ScrollLoadPolicy: Sendable {
     private var scrollingPastSince: Duration?
 
     init(prefetchedScreens: Int = 0) {
-        self.prefetchedScreens = prefetchedScreens
+        self.prefetchedScreens = max(0, min(prefetchedScreens, Self.gridRowLimit))
     }
 
     mutating func recordLatency(_ duration: Duration) {
@@ -29,7 +29,7 @@ struct ScrollLoadPolicy: Sendable {
 
     /// Records the direction of a scroll, which is retained at rest.
     mutating func recordDirection(of viewport: Viewport) {
-        if viewport.rowsPerSecond != 0 { wasBackwards = viewport.rowsPerSecond < 0 }
+        if viewport.rowsPerSecond != 0 { wasBackwards = viewport.isScrollingBackwards }
     }
 
     /// Returns the minimum predicted time in view of rows that are started, in seconds.
@@ -40,13 +40,11 @@ struct ScrollLoadPolicy: Sendable {
         landing == nil ? Self.minimumVisibleTime : max(Self.minimumVisibleTime, latency ?? .infinity)
     }
 
-    /// Returns the rows that will come into view within the latency of one row; nil if they would not stay long enough.
+    /// Returns the rows that will come into view within the latency of one row, none at rest; nil if they would not stay long enough.
     func prefetchRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
-        guard let latency, viewport.rowsPerSecond != 0, viewport.timeInViewOfNewRows >= requiredVisibleTime(landing: landing) else {
-            return nil
-        }
+        guard let latency, viewport.timeInViewOfNewRows >= requiredVisibleTime(landing: landing) else { return nil }
         let gridRows = min(Double(Self.gridRowLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
-        let range = viewport.rows(ahead: Int(gridRows), backwards: viewport.rowsPerSecond < 0)
+        let range = viewport.rows(ahead: Int(gridRows), backwards: viewport.isScrollingBackwards)
         guard let landing else { return range }
         let travelRange =
             min(viewport.visible.lowerBound, landing.possible.lowerBound)..<max(viewport.visible.upperBound, landing.possible.upperBound)
@@ -55,7 +53,7 @@ struct ScrollLoadPolicy: Sendable {
 
     /// Returns the rows of the next screens in the direction of the last scroll; nil while scrolling.
     func prefetchRange(atRest viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
-        guard prefetchedScreens > 0, landing == nil, viewport.rowsPerSecond == 0 else { return nil }
+        guard landing == nil, viewport.rowsPerSecond == 0 else { return nil }
         return viewport.rows(ahead: min(viewport.gridRows.count * prefetchedScreens, Self.gridRowLimit), backwards: wasBackwards ?? false)
     }
 
@@ -64,7 +62,7 @@ struct ScrollLoadPolicy: Sendable {
     /// With a known landing only rows worth starting are retained.
     func retainedRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard landing == nil else { return prefetchRange(ahead: viewport, landing: landing) }
-        let isBackwards = viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0
+        let isBackwards = viewport.rowsPerSecond == 0 ? wasBackwards : viewport.isScrollingBackwards
         return isBackwards.map { viewport.rows(ahead: Self.gridRowLimit, backwards: $0) }
     }
 

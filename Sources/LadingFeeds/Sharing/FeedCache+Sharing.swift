@@ -6,8 +6,8 @@ extension FeedCache {
         state.withLock { $0.observations.observe(range, of: snapshot, by: observer) }
     }
 
-    func removeObserver(_ watcher: ObjectIdentifier) {
-        state.withLock { $0.observations.removeObserver(watcher) }
+    func removeObserver(_ observer: ObjectIdentifier) {
+        state.withLock { $0.observations.removeObserver(observer) }
     }
 
     /// The number of changes to the indexed fields and the list, which invalidate query results.

@@ -28,8 +28,8 @@ struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Refe
         entries[ObjectIdentifier(observer)] = Entry(observer: observer, snapshot: snapshot, range: range)
     }
 
-    mutating func removeObserver(_ watcher: ObjectIdentifier) {
-        entries[watcher] = nil
+    mutating func removeObserver(_ observer: ObjectIdentifier) {
+        entries[observer] = nil
     }
 
     var all: [any FeedCacheObserver<ID>] { entries.values.compactMap(\.observer) }
@@ -40,8 +40,8 @@ struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Refe
         var last: (snapshot: FeedSnapshot<Reference>, index: Int?)?
         for entry in entries.values {
             if last?.snapshot !== entry.snapshot { last = (entry.snapshot, entry.snapshot.index(of: id)) }
-            guard let index = last?.index, entry.range.contains(index), let watcher = entry.observer else { continue }
-            found.append(watcher)
+            guard let index = last?.index, entry.range.contains(index), let observer = entry.observer else { continue }
+            found.append(observer)
         }
         return found
     }

@@ -77,7 +77,7 @@ extension AnyOperation {
     ///
     /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
     func attach(
-        to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: QueueEpoch, joining leader: AnyOperation?,
+        to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: FlightEpoch, joining leader: AnyOperation?,
         _ pendingEffects: inout BackendQueue.PendingEffects
     ) -> Bool {
         let (progress, isUnchanged) = box.withLock { box in

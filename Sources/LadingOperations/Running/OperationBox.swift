@@ -14,7 +14,7 @@ extension AnyOperation {
         var isPaused = false
         private var links: Links
         private(set) var extras: Extras?
-        private var epoch = QueueEpoch.none
+        private var epoch = FlightEpoch.none
 
         init(work: Work?, dependencies: TinyArray<AnyOperation>, completion: OperationCompletion?) {
             workState = if let completion { .completed(completion) } else { work.map { .pending($0) } ?? .idle }
@@ -102,7 +102,7 @@ extension AnyOperation.Box {
     }
 
     /// The epoch in which the flight began; nil before submission.
-    var flightEpoch: QueueEpoch? { epoch == .none ? nil : epoch }
+    var flightEpoch: FlightEpoch? { epoch == .none ? nil : epoch }
 
     /// The worker and the flight of the running work.
     var running: (worker: OperationWorker, flight: FlightID)? {
@@ -119,7 +119,7 @@ extension AnyOperation.Box {
 
     /// Attaches the operation to a queue.
     mutating func attach(
-        to queue: BackendQueue, at position: AnyOperation.Position, epoch: QueueEpoch, releasing released: inout ReleasedReferences
+        to queue: BackendQueue, at position: AnyOperation.Position, epoch: FlightEpoch, releasing released: inout ReleasedReferences
     ) {
         releaseDependencies(into: &released)
         links = .queue(queue)
@@ -191,7 +191,7 @@ extension AnyOperation.Box {
     }
 }
 
-extension QueueEpoch {
-    /// A value before the first epoch of any queue.
-    fileprivate static let none = QueueEpoch(sequenceNumber: 0)
+extension FlightEpoch {
+    /// A value before the first flight of any queue.
+    fileprivate static let none = FlightEpoch(sequenceNumber: 0)
 }

@@ -36,8 +36,8 @@ struct OperationTable: Sendable {
         return operation
     }
 
-    subscript(ticket: OperationID) -> AnyOperation {
-        guard case .occupied(let operation, _) = slots[Int(ticket.index)] else {
+    subscript(operationID: OperationID) -> AnyOperation {
+        guard case .occupied(let operation, _) = slots[Int(operationID.index)] else {
             preconditionFailure("the operation was already released")
         }
         return operation

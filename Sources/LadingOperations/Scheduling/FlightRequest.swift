@@ -16,7 +16,7 @@ struct FlightRequest: Equatable, Sendable {
     /// The optional attributes; nil for most operations.
     var attributes: FlightAttributes?
     /// The oldest flight that may be joined; nil for any.
-    var noOlderThan: QueueEpoch?
+    var noOlderThan: FlightEpoch?
     /// The time at which the waiter expires.
     var deadline: Duration?
     /// Whether the waiter is paused.
@@ -84,15 +84,13 @@ struct QueuedEntry: Equatable, Sendable {
     let lane: LaneID
     let share: PriorityShare
     /// The epoch of the future flight.
-    let epoch: QueueEpoch
+    let epoch: FlightEpoch
 }
 
 /// The relation of a new waiter to its flight.
 enum JoinResult: Equatable, Sendable {
     case joined
     case created
-    /// It began a flight after it was queued.
-    case createdFromQueue
     /// It began a flight although another one had its key, because that one was older than allowed.
     case createdAgain
 }

@@ -2,7 +2,7 @@ import Decisions
 
 extension OperationSchedule: Decision {
     mutating func handle(_ event: consuming Event, effects: inout [Effect]) {
-        // A stored buffer, because an inout parameter would be passed through every step and used by few.
+        // The steps append to a stored buffer: an inout parameter would be passed through all of them, and most have no effect.
         swap(&self.effects, &effects)
         process(event)
         performSteps()

@@ -108,7 +108,7 @@ extension OperationSchedule {
                 requested: entry.share,
                 share: entry.share))
         flights[flight].waiters.append(waiter)
-        effects.append(.attach(waiter, entry.operationID, .createdFromQueue))
+        effects.append(.attachFromQueue(waiter, entry.operationID))
         return flight
     }
 
@@ -126,7 +126,7 @@ extension OperationSchedule {
     ) -> QueuedEntry? {
         guard case .operation(let operationID) = entry.subject else { return nil }
         let share = PriorityShare(priority: OperationPriority(urgency, distance: entry.distance), consumer: consumer)
-        return QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: QueueEpoch(sequenceNumber: entry.sequenceNumber))
+        return QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: FlightEpoch(sequenceNumber: entry.sequenceNumber))
     }
 
     /// Removes a flight from its queue; its entry is skipped when it reaches the front.
@@ -177,9 +177,9 @@ extension OperationSchedule {
     private mutating func popNext(in id: LaneID) -> FlightID? {
         // Peeking avoids a closure that captures the flights and thereby copies them for every operation.
         while let (urgency, entry, consumer) = lanes[id].peek() {
-            if let place = queuedEntry(for: entry, urgency, consumer, in: id) {
+            if let queued = queuedEntry(for: entry, urgency, consumer, in: id) {
                 lanes[id].ready[urgency].consumeNext()
-                return makeFlight(for: place)
+                return makeFlight(for: queued)
             }
             if let flight = flights.liveFlight(of: entry, as: .ready) {
                 lanes[id].ready[urgency].consumeNext()

@@ -64,6 +64,8 @@ struct OperationSchedule: Sendable {
         case enqueue(QueuedEntry)
         /// The operation has a waiter, which joined or began a flight.
         case attach(WaiterID, OperationID, JoinResult)
+        /// The queued operation has a waiter, which began its flight.
+        case attachFromQueue(WaiterID, OperationID)
         /// The conditions of a flight must be checked.
         case check(FlightID, OperationID)
         /// The flight has a slot; its work must be started.
@@ -87,7 +89,7 @@ struct OperationSchedule: Sendable {
         let share: PriorityShare
         /// The operation of a flight that depended on the waiter.
         let parent: OperationID?
-        let flightEpoch: QueueEpoch
+        let flightEpoch: FlightEpoch
         /// Whether no waiter is left that needs the work.
         let isLast: Bool
     }
@@ -96,7 +98,7 @@ struct OperationSchedule: Sendable {
         let operationID: OperationID
         let flight: FlightID
         /// The epoch of the flight, which may be removed before the waiter.
-        let epoch: QueueEpoch
+        let epoch: FlightEpoch
         /// The index among the waiters of the flight.
         var index: Int32
         /// The number of dependents removed since the list was last cleaned.
@@ -120,7 +122,7 @@ struct OperationSchedule: Sendable {
         /// The operation that began the flight, whose work the waiters share.
         let leader: OperationID
         let lane: LaneID
-        let epoch: QueueEpoch
+        let epoch: FlightEpoch
         /// The optional attributes; nil for most flights.
         fileprivate(set) var attributes: FlightAttributes?
         var phase: FlightPhase
@@ -195,10 +197,10 @@ struct OperationSchedule: Sendable {
     var capacity: Int { max(waiters.capacity, flights.capacity) }
 
     /// The epoch after all flights begun so far.
-    var epoch: QueueEpoch { QueueEpoch(sequenceNumber: sequenceNumber) }
+    var epoch: FlightEpoch { FlightEpoch(sequenceNumber: sequenceNumber) }
 
     /// Returns the epoch in which the flight of a waiter began.
-    func epoch(of waiter: WaiterID) -> QueueEpoch { waiters[waiter].epoch }
+    func epoch(of waiter: WaiterID) -> FlightEpoch { waiters[waiter].epoch }
 
     /// Returns the priority share of a flight.
     func share(of flight: FlightID) -> PriorityShare { flights[flight].share }
@@ -228,7 +230,7 @@ struct OperationSchedule: Sendable {
     /// Returns the flight that an operation with these attributes may join.
     ///
     /// - Parameter noOlderThan: An epoch before which no joinable flight may have begun.
-    func flight(joinableBy attributes: FlightAttributes?, noOlderThan: QueueEpoch?) -> FlightID? {
+    func flight(joinableBy attributes: FlightAttributes?, noOlderThan: FlightEpoch?) -> FlightID? {
         guard let key = attributes?.key, let flight = joinableFlights[key] else { return nil }
         if let noOlderThan, flights[flight].epoch <= noOlderThan { return nil }
         return flight

@@ -74,8 +74,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
             self.bufferLimit = max(4 * self.prefetchDistance, min(bufferLimit, Self.placeLimit))
         }
 
-        /// The maximum distance of a place from 0, in both directions. Sums of places cannot overflow.
-        static var placeLimit: Int { 1 << 40 }
+        /// The maximum distance of a place from 0, in both directions: that of the offset of a parsed key. Sums of places cannot overflow.
+        static var placeLimit: Int { PageKey.numberLimit }
         /// The maximum number of empty places beside the visible ones that count as visible.
         static var emptyPlaceLimit: Int { 200 }
 

@@ -22,12 +22,12 @@ public final class MemoryRecordStore<Row: PersistableRow>: RecordStore {
 
     public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         let time = now()
-        let (receipt, change) = try write { state -> (WriteResult, RecordChange<Row.ID>) in
+        let (result, change) = try write { state -> (WriteResult, RecordChange<Row.ID>) in
             guard page.generation >= state.loadedRanges.newestGeneration else { return (.stale, RecordChange()) }
             return (.stored, state.store(page, at: time))
         }
         broadcaster.send(change)
-        return receipt
+        return result
     }
 
     public nonisolated(nonsending) func put(_ rows: [Row]) async throws {

@@ -54,7 +54,7 @@ import Testing
 
     @Test mutating func `The oldest write is dropped beyond the limit`() {
         for name in ["a", "b", "c", "d"] { buffer.add(write(name)) }
-        _ = buffer.beginBatch()
+        #expect(buffer.beginBatch().map(\.name) == ["b", "c", "d"])
         for name in ["e", "f"] { buffer.add(write(name)) }
         buffer.endBatch(isWritten: false)
 

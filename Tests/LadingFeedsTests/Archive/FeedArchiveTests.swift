@@ -22,7 +22,7 @@ import Testing
     }
 
     private let records = RecordArchive(
-        store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
+        store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $1() })
     private let references = ["a", "b"].map { LetterFeed.Letter(id: $0) }
     private let date = Date(timeIntervalSince1970: 7_200)
     private let restored = RestoredCounts()

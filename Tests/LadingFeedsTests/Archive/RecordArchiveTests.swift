@@ -14,7 +14,7 @@ import Testing
     private func archive(byteLimit: Int = 1 << 20, onFailure: @escaping @Sendable (any Error) -> Void = { _ in }) -> RecordArchive {
         RecordArchive(
             store: store, byteLimit: byteLimit, clock: clock, now: { Date(timeIntervalSince1970: 60) }, onFailure: onFailure,
-            offload: { $0() })
+            offload: { $1() })
     }
 
     private func names() async throws -> [String] { try await store.records(limit: 100).rows.map(\.name).sorted() }
@@ -81,9 +81,87 @@ import Testing
         await running.value
     }
 
+    @Test(.timeLimit(.minutes(10))) func `Values that could not be written are written again without further values`() async throws {
+        let archive = archive()
+        let changes = store.changes().makeAsyncIterator()
+        store.fail(with: StoreFull())
+        let running = Task { await archive.run() }
+        archive.put(named: "a") { 1 }
+        _ = await clock.nextTimer()
+
+        clock.advance(by: RecordArchive.batchInterval)
+        #expect(await clock.nextTimer() == clock.now.advanced(by: RecordArchive.retryInterval))
+        store.fail(with: nil)
+        clock.advance(by: RecordArchive.retryInterval)
+
+        #expect(await changes.next()?.rows == ["a"])
+        running.cancel()
+        await running.value
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `Values that a former task could not write are written by the next one`() async throws {
+        let archive = archive()
+        let changes = store.changes().makeAsyncIterator()
+        store.fail(with: StoreFull())
+        archive.put(named: "a") { 1 }
+        let former = Task { await archive.run() }
+        _ = await clock.nextTimer()
+        former.cancel()
+        await former.value
+        store.fail(with: nil)
+
+        let running = Task { await archive.run() }
+        _ = await clock.nextTimer()
+        clock.advance(by: RecordArchive.batchInterval)
+
+        #expect(await changes.next()?.rows == ["a"])
+        running.cancel()
+        await running.value
+    }
+
+    @MainActor @Test(.timeLimit(.minutes(10))) func `A further task that runs the archive waits, and writes after the end of the first`()
+        async throws
+    {
+        let archive = archive()
+        let changes = store.changes().makeAsyncIterator()
+        let tasks = (0..<2).map { _ in Task { await archive.run() } }
+        // Both tasks have begun when a later one of the main actor has.
+        await Task { @MainActor in }.value
+
+        tasks[0].cancel()
+        await tasks[0].value
+        archive.put(named: "a") { 1 }
+        _ = await clock.nextTimer()
+        clock.advance(by: RecordArchive.batchInterval)
+
+        #expect(await changes.next()?.rows == ["a"])
+        tasks[1].cancel()
+        await tasks[1].value
+    }
+
+    @Test func `Reads are decoded at a higher priority than writes are encoded`() async throws {
+        let priorities = Mutex<[TaskPriority]>([])
+        let archive = RecordArchive(
+            store: store, byteLimit: 1 << 20, clock: clock,
+            offload: { priority, work in
+                priorities.withLock { $0.append(priority) }
+                work()
+            })
+        let archivedFeed = FeedArchive<LetterFeed>(in: archive, named: "letters")
+        archivedFeed.store(["a"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
+        archivedFeed.put("a1", of: "a")
+
+        await archive.flush()
+        #expect(priorities.withLock { $0 } == [.utility])
+        #expect(await archivedFeed.list()?.snapshot.count == 1)
+        await archivedFeed.readRows { _ in true }
+
+        #expect(priorities.withLock { $0 } == [.utility, .userInitiated, .userInitiated])
+    }
+
     @Test(.timeLimit(.minutes(10))) func `Concurrent calls write one batch after the other`() async throws {
         let (works, offloading) = AsyncStream<@Sendable () -> Void>.makeStream()
-        let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { offloading.yield($0) })
+        let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { offloading.yield($1) })
         let offloaded = Task { for await work in works { work() } }
 
         await withDiscardingTaskGroup { tasks in
@@ -191,7 +269,7 @@ import Testing
                 return Date(timeIntervalSince1970: seconds)
             }
         })
-        let archive = RecordArchive(store: store, byteLimit: 2_000, clock: clock, offload: { $0() })
+        let archive = RecordArchive(store: store, byteLimit: 2_000, clock: clock, offload: { $1() })
         let archivedFeed = FeedArchive<LetterFeed>(in: archive, named: "letters")
         archivedFeed.store(["a", "b", "c"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
         await archive.flush()

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func process() -> Process {
-        let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { $0() })
+        let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { $1() })
         return Process(
             cache: FeedCache(archive: FeedArchive(in: archive, named: "letters")),
             queue: BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 4)), executor: executor), archive: archive)
@@ -210,6 +210,30 @@ import Testing
         #expect(restored.mayContain("a"))
         _ = restored.listFetched(FeedSnapshot([LetterFeed.Letter(id: "b")]), at: .distantPast, after: nil)
         #expect(!restored.mayContain("a"))
+    }
+
+    @Test func `A row that is not stored is looked up again only after it has left the list`() {
+        let lists = ["a", "b"].map { FeedSnapshot([LetterFeed.Letter(id: $0)]) }
+        var restored = RestoredFeed<LetterFeed.Letter>()
+        _ = restored.listRestored(lists[0])
+        restored.recordMissing(["a"])
+
+        _ = restored.listFetched(lists[0], at: .distantPast, after: lists[0])
+        #expect(!restored.mayContain("a"))
+        _ = restored.listFetched(lists[1], at: .distantPast, after: lists[0])
+        #expect(restored.mayContain("a"))
+    }
+
+    @Test(arguments: [.list, .fields, .rows(["a", "b"])] as [ArchiveReads<String>.Part])
+    func `A part of the archive that is being read is not read at the same time again`(part: ArchiveReads<String>.Part) {
+        var reads = ArchiveReads<String>()
+
+        let beginnings = [reads.begin(part), reads.begin(part)]
+        reads.end(part)
+
+        #expect(beginnings == [true, false])
+        let isRestarted = reads.begin(part)
+        #expect(isRestarted)
     }
 
     @Test func `A row that is too long to be stored is loaded again after its eviction`() async {

@@ -45,6 +45,44 @@ import Testing
         #expect(operations.compactMap { try? $0.result?.get() } == [1, 1])
     }
 
+    @Test func `An operation joins no flight that is older than an epoch of its queue; one of another queue has no effect`() throws {
+        let other = BackendQueue(executor: executor)
+        for number in 0..<9 { other.submit(BackendOperation("other", lane: .cpu) { number }) }
+        let runs = Mutex(0)
+        let key = OperationKey(verb: "GET", subject: "http://example.org")
+        let operations = (0..<4).map { _ in
+            BackendOperation("get", key: key, lane: .cpu) {
+                runs.withLock { runs in
+                    runs += 1
+                    return runs
+                }
+            }
+        }
+
+        queue.submit(operations[0])
+        queue.submit(operations[1], noOlderThan: other.epoch)
+        queue.submit(operations[2], noOlderThan: queue.epoch)
+        queue.submit(operations[3], noOlderThan: other.epoch)
+        executor.runAll()
+
+        #expect(operations.compactMap { try? $0.result?.get() } == [1, 1, 2, 2])
+    }
+
+    @Test func `Epochs of one queue are ordered by time, and differ from those of other queues`() throws {
+        let other = BackendQueue(executor: executor)
+        let (start, otherStart) = (queue.epoch, other.epoch)
+        let operation = BackendOperation("first", lane: .cpu) { 1 }
+        #expect(queue.epoch(of: operation) == nil)
+
+        queue.submit(operation)
+        executor.runAll()
+
+        #expect(try #require(queue.epoch(of: operation)) > start)
+        #expect(queue.epoch(of: operation) == queue.epoch)
+        #expect(start != otherStart)
+        #expect(start.isOfSameQueue(as: queue.epoch) && !start.isOfSameQueue(as: otherStart))
+    }
+
     @Test func `Equal keys with different partitions or value types are not shared`() throws {
         let mine = BackendOperation("mine", key: OperationKey(partition: "me", verb: "GET", subject: "x"), lane: .cpu) { 1 }
         let yours = BackendOperation("yours", key: OperationKey(partition: "you", verb: "GET", subject: "x"), lane: .cpu) { 2 }

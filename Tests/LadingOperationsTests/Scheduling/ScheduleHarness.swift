@@ -26,7 +26,7 @@ struct ScheduleHarness {
     @discardableResult
     mutating func begin(
         _ name: String, _ priority: OperationPriority?, for consumer: UInt32 = 0, key: String? = nil, after names: [String] = [],
-        noOlderThan: QueueEpoch? = nil, runsOnFailure: Bool = false, in other: Lane? = nil, hasConditions: Bool = false,
+        noOlderThan: FlightEpoch? = nil, runsOnFailure: Bool = false, in other: Lane? = nil, hasConditions: Bool = false,
         exclusionGroup: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isObserved: Bool = false,
         isQueuedDirectly: Bool = true
     ) -> [String] {
@@ -164,7 +164,7 @@ struct ScheduleHarness {
         case .enqueue(let place):
             queuedEntries[name(of: place.operationID)] = place
             return nil
-        case .attach(let waiter, let operationID, _):
+        case .attach(let waiter, let operationID, _), .attachFromQueue(let waiter, let operationID):
             waiters[name(of: operationID)] = waiter
             queuedEntries[name(of: operationID)] = nil
             return nil

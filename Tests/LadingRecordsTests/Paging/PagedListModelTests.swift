@@ -269,6 +269,37 @@ import Testing
         running.cancel()
     }
 
+    @Test func `A further task that runs the model waits, and updates it after the end of the first`() async throws {
+        let model = makeModel()
+        let tasks = (0..<2).map { _ in Task { await model.run() } }
+        await wait { !model.rows.isEmpty && !model.isLoading }
+
+        tasks[0].cancel()
+        await tasks[0].value
+        #expect(server.keys == [.offset(0)])
+        _ = try await store.store(RecordPage([ConformanceRow(7)], at: 0, generation: 3, isEnd: true))
+        await wait { ids(model) == [7] }
+
+        tasks[1].cancel()
+        await tasks[1].value
+    }
+
+    @Test func `A further task opens the list when the first is cancelled before`() async throws {
+        try await storeFirstPage()
+        let gate = Gate()
+        let model = makeModel(of: FaultyStore(store, isBroken: false, gate: gate))
+        let tasks = (0..<2).map { _ in Task { await model.run(refreshing: false) } }
+        await gate.waitForWaiters(count: 1)
+
+        tasks[0].cancel()
+        await tasks[0].value
+        gate.open()
+        await wait { !model.rows.isEmpty }
+
+        tasks[1].cancel()
+        await tasks[1].value
+    }
+
     @Test func `A model that runs again is updated again, without another refresh`() async throws {
         try await storeFirstPage()
         let model = makeModel()

@@ -35,6 +35,19 @@ import Testing
         #expect(harness.reads(.visibleRange(0..<count)) == reading)
     }
 
+    @Test(arguments: [Int.min, -(1 << 40) - 1, 1 << 40, .max - 1, .max]) func `Extreme places are clamped`(place: Int) {
+        var harness = PagerHarness([whole])
+        let last = min(place, Int.max - 1)
+
+        _ = harness.handle(.seek(to: place))
+        _ = harness.handle(.visibleRange(place..<place))
+        _ = harness.handle(.visibleRange(last..<last + 1))
+        _ = harness.handle(.visibleRange(min(place, 0)..<max(place, 0)))
+
+        #expect(harness.handle(.visibleRange(0..<1)) == "")
+        #expect(TestPager.Limits(prefetchDistance: place, bufferLimit: place).bufferLimit >= 4)
+    }
+
     // MARK: Pages after and before a range
 
     @Test(arguments: [
@@ -104,6 +117,20 @@ import Testing
         #expect(harness.fetches(.seek(to: 20)) == "seek offset:20")
     }
 
+    @Test func `A range without a key of the previous page allows a jump before it`() {
+        var harness = PagerHarness([LoadedRange(places: 500..<520, generation: 1, isEnd: true)], view: 515..<516)
+
+        #expect(harness.fetches(.seek(to: 500)) == "")
+        #expect(harness.fetches(.seek(to: 499)) == "seek offset:480")
+    }
+
+    @Test func `A range with only a key of the previous page allows a jump beyond it`() {
+        var harness = PagerHarness([LoadedRange(places: 500..<520, generation: 1, previous: .offset(480))], view: 515..<516)
+
+        #expect(harness.fetches(.seek(to: 519)) == "")
+        #expect(harness.fetches(.seek(to: 520)) == "seek offset:520")
+    }
+
     @Test func `Nothing is fetched before the first place`() {
         var harness = PagerHarness([last], view: 515..<516)
         #expect(harness.fetches(.visibleRange(-2 ..< -1)) == "")
@@ -116,79 +143,6 @@ import Testing
 
         var reads = PagerHarness([whole])
         #expect(reads.handle(.visibleRange(500..<500)) == "")
-    }
-
-    // MARK: Empty places
-
-    @Test(arguments: [
-        // The empty places after the view end at 100. At most 69 count as visible, because the buffer holds 70 visible places.
-        (20, ""), (21, "append offset:100"), (59, "append offset:100"), (99, "append offset:100"),
-    ])
-    func `Empty places after the last row in view count as visible`(row: Int, fetches: String) {
-        let run = LoadedRange(places: 0..<100, generation: 1, next: .offset(100))
-
-        let harness = PagerHarness([run], rows: 0..<row + 1, view: row..<row + 1)
-
-        #expect(harness.allFetches.map { "\($0.direction) \($0.key)" }.joined() == fetches)
-        #expect(harness.pager.bufferedRange.count <= 100)
-        #expect(harness.pager.bufferedRange.contains(row))
-    }
-
-    @Test(arguments: [(180, ""), (179, "prepend offset:80"), (140, "prepend offset:80"), (100, "prepend offset:80")])
-    func `Empty places before the first row in view count as visible`(row: Int, fetches: String) {
-        let run = LoadedRange(places: 100..<200, generation: 1, previous: .offset(80), isEnd: true)
-
-        let harness = PagerHarness([run], rows: row..<200, view: row..<row + 1)
-
-        #expect(harness.allFetches.map { "\($0.direction) \($0.key)" }.joined() == fetches)
-        #expect(harness.pager.bufferedRange.count <= 100)
-        #expect(harness.pager.bufferedRange.contains(row))
-    }
-
-    @Test func `Empty places after a row that is not in view do not count as visible`() {
-        let run = LoadedRange(places: 0..<100, generation: 1, next: .offset(100))
-
-        #expect(PagerHarness([run], rows: 0..<60, view: 58..<59).allFetches.isEmpty)
-    }
-
-    @Test func `The number of empty places that count as visible is limited`() {
-        for (row, isFetched) in [(298, false), (299, true)] {
-            var pager = TestPager(paging: OffsetPaging(pageLength: 20), limits: .init(prefetchDistance: 1, bufferLimit: 900))
-            var (effects, fetches): ([TestPager.Effect], [PageFetch]) = ([], [])
-            pager.handle(.visibleRange(row..<row + 1), effects: &effects)
-            pager.handle(.opened([LoadedRange(places: 0..<500, generation: 1, next: .offset(500))]), effects: &effects)
-            while let effect = effects.popLast() {
-                if case .fetch(let fetch) = effect { fetches.append(fetch) }
-                guard case .read(let number, let places) = effect else { continue }
-                let records = places.filter { $0 <= row }
-                    .map { StoredRecord(ConformanceRow($0), place: $0, generation: 1, storedAt: .distantPast) }
-                pager.handle(.read(number, records), effects: &effects)
-            }
-
-            #expect(fetches.isEmpty == !isFetched)
-        }
-    }
-
-    @Test func `Places of a page are not empty before their rows were read`() {
-        var harness = PagerHarness([first], view: 19..<20)
-        let page = LoadedRange(places: 20..<40, generation: 1, next: .offset(40))
-
-        #expect(harness.handle(.fetched(harness.allFetches[0].number, page)) == "read 20..<40")
-        let all = LoadedRange(places: 0..<40, generation: 1, next: .offset(40))
-        #expect(harness.handle(.changed([all])) == "read 9..<40, append offset:40")
-    }
-
-    @Test(arguments: [Int.min, -(1 << 40) - 1, 1 << 40, .max - 1, .max]) func `Extreme places are clamped`(place: Int) {
-        var harness = PagerHarness([whole])
-        let last = min(place, Int.max - 1)
-
-        _ = harness.handle(.seek(to: place))
-        _ = harness.handle(.visibleRange(place..<place))
-        _ = harness.handle(.visibleRange(last..<last + 1))
-        _ = harness.handle(.visibleRange(min(place, 0)..<max(place, 0)))
-
-        #expect(harness.handle(.visibleRange(0..<1)) == "")
-        #expect(TestPager.Limits(prefetchDistance: place, bufferLimit: place).bufferLimit >= 4)
     }
 
     // MARK: Generations
@@ -307,6 +261,29 @@ import Testing
 
         #expect(harness.pager.bufferedRange == window)
         #expect(harness.pager.records.map(\.place) == Array(window))
+    }
+
+    @Test(arguments: [(490..<560, 470..<570), (491..<561, 480..<580)])
+    func `The rows farthest from a view that moved towards the first place are dropped from the buffer`(
+        view: Range<Int>, window: Range<Int>
+    ) {
+        var harness = PagerHarness([whole], view: 500..<570)
+
+        _ = harness.handle(.visibleRange(view))
+
+        #expect(harness.pager.bufferedRange == window)
+        #expect(harness.pager.records.map(\.place) == Array(window))
+    }
+
+    @Test func `The revision is the number of reads that changed the rows in memory`() {
+        #expect(PagerHarness([]).pager.recordsRevision == 0)
+        var harness = PagerHarness([whole], view: 0..<70)
+        #expect(harness.pager.recordsRevision == 1)
+
+        #expect(harness.reads(.visibleRange(0..<60)) == "")
+        #expect(harness.pager.recordsRevision == 1)
+        #expect(harness.reads(.visibleRange(1..<71)) == "read 80..<91")
+        #expect(harness.pager.recordsRevision == 2)
     }
 
     @Test func `Only places in loaded ranges are read`() {

@@ -61,8 +61,8 @@ struct PagerStoreHarness {
         let page = RecordPage(SourcePage(rows), for: flight, pager.paging)
         let run = LoadedRange(
             places: page.places, generation: page.generation, previous: page.previous, next: page.next, isEnd: page.isEnd)
-        let receipt = try await store.store(page)
-        try await send(receipt == .stored ? .fetched(flight.number, run) : .dropped(flight.number))
+        let result = try await store.store(page)
+        try await send(result == .stored ? .fetched(flight.number, run) : .dropped(flight.number))
         try await send(.changed(store.loadedRanges()))
     }
 

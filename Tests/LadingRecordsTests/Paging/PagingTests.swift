@@ -10,6 +10,7 @@ import Testing
         #expect(paging.adjacentPages(to: .offset(0), PageInfo(count: 20)) == AdjacentPages(next: .offset(20)))
         #expect(paging.adjacentPages(to: .offset(30), PageInfo(count: 20)) == AdjacentPages(previous: .offset(10), next: .offset(50)))
         #expect(paging.adjacentPages(to: .offset(10), PageInfo(count: 19)) == AdjacentPages(previous: .offset(0)))
+        #expect(paging.adjacentPages(to: .offset(1), PageInfo(count: 20)) == AdjacentPages(previous: .offset(0), next: .offset(21)))
         #expect(paging.adjacentPages(to: .offset(40), PageInfo(count: 0)).isEnd)
         #expect(paging.key(containing: 59) == .offset(40))
         #expect(paging.place(of: .offset(7)) == 7)
@@ -24,6 +25,27 @@ import Testing
         #expect(paging.key(containing: 50) == .number(2))
         #expect(paging.place(of: .number(2)) == 50)
         #expect(NumberPaging(pageLength: 25).place(of: .number(1)) == 0)
+    }
+
+    @Test(arguments: [-1, 0, 1]) func `A full page has at least one row`(pageLength: Int) {
+        let (offsets, numbers) = (OffsetPaging(pageLength: pageLength), NumberPaging(pageLength: pageLength))
+
+        #expect(offsets.adjacentPages(to: .offset(3), PageInfo(count: 1)).next == .offset(4))
+        #expect(offsets.adjacentPages(to: .offset(3), PageInfo(count: 0)).isEnd)
+        #expect(numbers.adjacentPages(to: .number(3), PageInfo(count: 1)).next == .number(4))
+        #expect(numbers.adjacentPages(to: .number(3), PageInfo(count: 0)).isEnd)
+    }
+
+    @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)]) func `A place before the list belongs to the first page`(place: Int, page: Int) {
+        #expect(OffsetPaging(pageLength: 1).key(containing: place) == .offset(page))
+        #expect(NumberPaging(pageLength: 1).key(containing: place) == .number(1 + page))
+    }
+
+    @Test func `Only the first page of a cursor or a link has a known place`() {
+        #expect(CursorPaging().place(of: CursorPaging().first) == 0)
+        #expect(CursorPaging().place(of: .cursor("b")) == nil)
+        #expect(LinkPaging().place(of: LinkPaging().first) == 0)
+        #expect(LinkPaging().place(of: .link("/rows?page=2")) == nil)
     }
 
     @Test func `Cursor paging ends without a next cursor, at an empty page, or at a cursor that names itself`() {
@@ -47,6 +69,12 @@ import Testing
                 == AdjacentPages(previous: .link("https://a.example/?page=1"), next: .link("/rows?page=3")))
         #expect(LinkPaging().adjacentPages(to: .link("/rows?page=3"), PageInfo(count: 20, links: links)).isEnd)
         #expect(LinkPaging().adjacentPages(to: .link(""), PageInfo(count: 20)).isEnd)
+    }
+
+    @Test(arguments: [(0, true), (1, false)]) func `Link paging ends at an empty page with a next link`(count: Int, isEnd: Bool) {
+        let info = PageInfo(count: count, links: ["</rows?page=3>; rel=next"])
+
+        #expect(LinkPaging().adjacentPages(to: .link("/rows?page=2"), info).isEnd == isEnd)
     }
 
     @Test(arguments: [

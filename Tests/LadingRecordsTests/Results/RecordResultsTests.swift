@@ -44,6 +44,24 @@ import Testing
         list.close()
     }
 
+    @Test func `Indices before the first and after the last result have no slot`() async throws {
+        try await put((0..<3).map { ConformanceRow($0) })
+        let list = RecordResults(store: store, query: RecordQuery())
+        list.open()
+        await wait(for: list) { list.state.isUpToDate }
+
+        #expect(ids(list, -2..<2) == [0, 1])
+        #expect(ids(list, 1..<9) == [1, 2])
+        #expect(ids(list, 3..<9) == [] && ids(list, -2..<0) == [])
+        list.close()
+    }
+
+    @Test func `Results that were not read have no slots`() {
+        let list = RecordResults(store: store, query: RecordQuery())
+
+        #expect(ids(list, 0..<9) == [])
+    }
+
     @Test func `A row stored while results are shown appears in its position`() async throws {
         try await put([ConformanceRow(1, weight: 1), ConformanceRow(3, weight: 3)])
         let list = RecordResults(store: store, query: RecordQuery(order: .sorted("weight")))

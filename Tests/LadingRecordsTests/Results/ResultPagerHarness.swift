@@ -84,6 +84,11 @@ struct ResultPagerHarness {
         send(.failed(number, error))
     }
 
+    /// The limits of the pending reads.
+    var pendingReadLimits: [Int] {
+        pending.compactMap { effect -> Int? in if case .read(_, _, _, let limit) = effect { limit } else { nil } }
+    }
+
     /// Returns the identities at some indices; nil for rows that are not in memory.
     func rowIDs(in indices: Range<Int>) -> [Int?] { indices.map { pager.record(at: $0)?.row.id } }
 }

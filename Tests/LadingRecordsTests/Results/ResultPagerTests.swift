@@ -22,6 +22,33 @@ import Testing
         #expect(harness.pager.isCurrent)
     }
 
+    @Test func `The first row is visible by default`() {
+        var pager = ResultPager<ConformanceRow>(RecordQuery(), limits: .init(prefetchDistance: 10, bufferLimit: 100))
+        var effects: [ResultPager<ConformanceRow>.Effect] = []
+
+        pager.handle(.open, effects: &effects)
+
+        #expect(effects == [.count(1, RecordQuery()), .read(2, RecordQuery(), .index(0), limit: 11)])
+    }
+
+    @Test(arguments: [
+        // As many rows as the buffer has, and one more.
+        (10..<80, 0..<100), (11..<81, 0..<100),
+        // The view has the same distance to both ends, or is nearer to the upper one.
+        (20..<81, 0..<100), (21..<81, 1..<101),
+    ])
+    func `The rows farthest from the view are evicted`(view: Range<Int>, window: Range<Int>) async throws {
+        var harness = try await ResultPagerHarness(rows: rows(300))
+        harness.send(.visibleRange(0..<70))
+        try await harness.runUntilIdle(.open)
+        #expect(harness.pager.bufferedRange == 0..<80)
+
+        try await harness.runUntilIdle(.visibleRange(view))
+
+        #expect(harness.pager.bufferedRange == window)
+        #expect(harness.rowIDs(in: window) == Array(window))
+    }
+
     @Test func `Scrolling continues from known positions, and memory remains bounded`() async throws {
         var harness = try await ResultPagerHarness(heaviestFirst, rows: rows(500))
         try await harness.runUntilIdle(.open)
@@ -72,6 +99,17 @@ import Testing
 
         #expect(harness.cursors.count == readings)
         #expect(harness.rowIDs(in: 29..<31) == [29, nil])
+    }
+
+    @Test(arguments: [(10, 1), (11, 2)])
+    func `A read with fewer rows than its limit shows the end, and a full one is followed by another`(count: Int, reads: Int) async throws {
+        var harness = try await ResultPagerHarness(rows: rows(count))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(0..<2))
+        try await harness.runUntilIdle(.visibleRange(0..<3))
+
+        #expect(harness.cursors.count == reads)
+        #expect(harness.pager.records.count == count)
     }
 
     @Test func `Rows added while the end is read are read too`() async throws {
@@ -128,6 +166,36 @@ import Testing
         #expect(harness.pager.isCurrent)
         #expect(harness.rowIDs(in: 0..<2) == [199, 198])
         #expect(harness.cursors.last == .index(0))
+    }
+
+    @Test(arguments: [
+        (0..<20, 30), (100..<120, 30), (0..<1, 11),
+        // Indices before the first row are not visible, and at least one row is.
+        (-5..<5, 15), (7..<7, 11),
+    ])
+    func `A new query reads as many rows as were visible, with the prefetch distance`(view: Range<Int>, limit: Int) async throws {
+        var harness = try await ResultPagerHarness(rows: rows(200))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(view))
+
+        harness.send(.query(heaviestFirst))
+        #expect(harness.pendingReadLimits == [limit])
+        harness.send(.query(RecordQuery(search: "lamp")))
+        #expect(harness.pendingReadLimits == [limit])
+    }
+
+    @Test func `Failures of an older query are ignored`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(50))
+        harness.send(.open)
+        let old = harness.pending
+        harness.send(.query(heaviestFirst))
+        let current = harness.pending
+
+        for case .read(let number, _, _, _) in old { harness.send(.failed(number, ReadFailure())) }
+        for case .count(let number, _) in old { harness.send(.failed(number, ReadFailure())) }
+
+        #expect(harness.pager.failure == nil)
+        #expect(harness.pending == current)
     }
 
     @Test func `Results of an older query are ignored`() async throws {
@@ -193,6 +261,29 @@ import Testing
         #expect(harness.pager.records.count <= 100)
         try await harness.runUntilIdle(.visibleRange(0..<10))
         #expect(harness.rowIDs(in: 0..<2) == [119, 118])
+    }
+
+    @Test func `Rows in memory retain their indices after a short read before them, until they are read again`() async throws {
+        var harness = try await ResultPagerHarness(heaviestFirst, rows: rows(300))
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(60..<70))
+        // Of the 50 rows before those in memory 10 remain.
+        try await harness.put(rows(260))
+        harness.send(.visibleRange(45..<55))
+        try await harness.performOne()
+
+        #expect(harness.rowIDs(in: 49..<51) == [250, 249])
+        while !harness.pending.isEmpty { try await harness.performOne() }
+        #expect(harness.rowIDs(in: 45..<47) == [214, 213])
+    }
+
+    @Test func `An undecodable row in a full read does not end the results`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(60))
+        harness.unreadableIDs = [1]
+        try await harness.runUntilIdle(.open)
+        try await harness.runUntilIdle(.visibleRange(5..<15))
+
+        #expect(harness.rowIDs(in: 8..<12) == [9, 10, 11, 12])
     }
 
     @Test func `An undecodable row hides no other and causes no endless reads`() async throws {
