@@ -44,7 +44,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         return authentication.cachedToken.map { adding($0, to: message) }
     }
 
-    private func needsToken(_ message: RequestMessage) -> Bool {
+    fileprivate func needsToken(_ message: RequestMessage) -> Bool {
         message.url.origin == service.baseURL.origin && message.headers[.authorization] == nil
     }
 
@@ -53,6 +53,9 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         guard needsToken(message) else { return nil }
         return try await authentication.tokenIfSignedIn(replacing: refused)
     }
+
+    /// Returns an interceptor that adds this token to messages that need one, and never another.
+    func interceptor(adding token: String) -> any RequestInterceptor { FixedTokenInterceptor(tokens: self, token: token) }
 
     /// Returns the message with the token. A URL with a token must not be cached, as caches store URLs.
     func adding(_ token: String, to message: RequestMessage) -> RequestMessage {
@@ -66,7 +69,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         return message
     }
 
-    private func send(_ message: RequestMessage, _ token: String, _ next: Exchange) async throws -> BackendResponse {
+    fileprivate func send(_ message: RequestMessage, _ token: String, _ next: Exchange) async throws -> BackendResponse {
         do {
             var response = try await next(adding(token, to: message))
             response.url = FirebaseSecrets.removed(from: response.url)
@@ -74,5 +77,15 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         } catch {
             throw FirebaseSecrets.removed(from: error)
         }
+    }
+}
+
+private struct FixedTokenInterceptor: RequestInterceptor {
+    let tokens: FirebaseTokenInterceptor
+    let token: String
+
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        guard tokens.needsToken(message) else { return try await next(message) }
+        return try await tokens.send(message, token, next)
     }
 }

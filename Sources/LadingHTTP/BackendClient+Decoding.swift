@@ -14,7 +14,7 @@ extension BackendClient {
         return try await value(of: request, partition: partition, progress: progress, uploadProgress: uploadProgress)
     }
 
-    /// Returns an operation that makes a request, and whose value is in the JSON of the response; see `operation(_:partition:lane:)`.
+    /// Returns an operation that makes a request, and whose value is in the JSON of the response; see `operation(_:partition:lane:name:)`.
     public func operation<Value: Decodable & Sendable>(
         _ message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "", lane: Lane? = nil,
         decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()

@@ -16,15 +16,20 @@ extension BackendClient {
         var partition = ""
         /// Whether at most `ErrorResponse.bodyLimit` bytes of the body of an error are read, whatever the size limit of the response is.
         var truncatesErrorBodies = false
-        /// Whether the exchange only looks up the cache.
-        var isLookup = false
+        /// The lookup when the exchange only looks up the cache; nil for any other exchange.
+        var lookup: CacheLookup?
         /// Whether a stale response may be refreshed in the background: not without the token of the request.
         var canRefresh = true
         /// The reason why the origin is unavailable, so that only stored responses are served; nil when it is available.
         var originError: BackendError?
 
         /// Whether nothing is requested, neither the resource nor a token.
-        var isCacheOnly: Bool { isLookup || originError != nil }
+        var isCacheOnly: Bool { lookup != nil || originError != nil }
+    }
+
+    /// A lookup of the cache, which may fail although an interceptor responds in place of the error.
+    final class CacheLookup {
+        fileprivate(set) var hasFailed = false
     }
 
     /// A function that reads the response to a message.
@@ -35,7 +40,12 @@ extension BackendClient {
         to message: RequestMessage, _ exchange: ExchangeContext, through interceptors: ArraySlice<any RequestInterceptor>,
         read: ResponseReader
     ) async throws -> BackendResponse {
-        guard let outermost = interceptors.first else { return try await followRedirects(message, exchange, read) }
+        guard let outermost = interceptors.first else {
+            do { return try await followRedirects(message, exchange, read) } catch {
+                exchange.lookup?.hasFailed = true
+                throw error
+            }
+        }
         let inner = interceptors.dropFirst()
         guard let tokens = outermost as? any TokenInterceptor else {
             return try await outermost.intercept(message) { try await response(to: $0, exchange, through: inner, read: read) }
@@ -80,10 +90,10 @@ extension BackendClient {
         do {
             // Confidential exchanges are not stored, but invalidate the responses that they change.
             guard let cache, !message.containsSecrets || !message.method.isSafe else {
-                if exchange.isLookup { throw HTTPCache.CacheMiss() }
+                if exchange.lookup != nil { throw HTTPCache.CacheMiss() }
                 return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
-            guard !exchange.isLookup else {
+            guard exchange.lookup == nil else {
                 return try await cache.lookup(
                     message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: admittedExecutor
                 ) {

@@ -19,28 +19,32 @@ extension BackendClient {
     /// - Parameters:
     ///   - partition: The owner of the request; flights are not shared across partitions.
     ///   - lane: The lane of the exchange; nil for that of the host. Large bodies in a separate lane are measured apart from small documents.
+    ///   - name: The name for logs and traces, for instance where the URL reveals what somebody looks at; nil for the method and the URL, without
+    ///     its secrets.
     public func operation<Value>(
-        _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
+        _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil, name: String? = nil
     ) -> BackendOperation<Value> {
+        let name = name ?? Self.name(of: request.message)
         guard cache != nil, !request.message.containsSecrets, let key = request.message.key(partition: partition) else {
-            return networkOperation(request, partition: partition, lane)
+            return networkOperation(request, partition: partition, lane, name)
         }
-        let name = Self.name(of: request.message)
         let lookup = BackendOperation<Value?>("look up \(name)", key: .step("look up", of: key), lane: .cache) {
             try await cachedValue(of: request, partition: partition)
         }
         return BackendOperation(name, key: key, lane: .cache, after: lookup) { value in
-            value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane)
+            value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane, name)
         }
     }
 
     private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.redacted)" }
 
     /// Returns an operation that occupies a slot of the host.
-    private func networkOperation<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {
+    private func networkOperation<Value>(
+        _ request: BackendRequest<Value>, partition: String, _ lane: Lane?, _ name: String
+    ) -> BackendOperation<Value> {
         let message = request.message
         return BackendOperation(
-            Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
+            name, key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
             rules: retries.map { OperationRules(retry: $0.operationRetry(for: message)) }
         ) {
             try await value(of: request, partition: partition, progress: .current)
@@ -51,11 +55,14 @@ extension BackendClient {
     private func cachedValue<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Value? {
         do {
             let limits = request.limits
+            let lookup = CacheLookup()
             let response = try await response(to: request.message, within: limits) { stopwatch in
                 ExchangeContext(
                     redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition,
-                    truncatesErrorBodies: true, isLookup: true)
+                    truncatesErrorBodies: true, lookup: lookup)
             }
+            // An interceptor may have replaced the miss, as it replaces a failure of the server, which has not been requested yet.
+            guard !lookup.hasFailed else { return nil }
             return try await value(of: request, in: response, partition: partition)
         } catch let cancellation as CancellationError {
             throw cancellation

@@ -12,7 +12,8 @@ extension BackendClient {
     ///
     /// - Parameters:
     ///   - redirects: The maximum number of redirects.
-    ///   - headTimeout: The maximum wait for the response head, for each request that is sent.
+    ///   - headTimeout: The maximum wait for the response head, for each request that is sent. The `readTimeout` of the executor, 10 s by default, ends
+    ///     the wait for a silent server earlier.
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
     ///   - receive: Reads the response, with the URL that responded; called once. The exchange ends when it returns.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and errors of `receive` or an interceptor.

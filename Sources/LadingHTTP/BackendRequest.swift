@@ -83,9 +83,13 @@ public struct ResponseLimits: Hashable, Sendable {
     public var bodySize: Int
     /// The maximum number of redirects.
     public var redirects: Int
-    /// The maximum duration of an exchange until its last byte, interceptors and redirects included.
+    /// The maximum duration of an exchange until its last byte, interceptors and redirects included; at the end of it the exchange fails.
     ///
-    /// While a body arrives, the duration is checked at each chunk; the wait between chunks is limited by the executor.
+    /// It limits the wait for each response head, and is checked before each request and at each chunk of the body. It extends no limit of the
+    /// executor: a server that is silent for longer than the `readTimeout` of the executor, 10 s by default, ends the exchange earlier.
+    ///
+    /// Nothing else is interrupted when it expires: interceptors, the fetch of a token and the store of a cache limit their own duration, and the
+    /// wait of a cache for an equal request, up to 6 s, is added. A `deadline` of an operation interrupts all of these.
     public var time: Duration
 
     public init(bodySize: Int = 8 << 20, redirects: Int = 5, time: Duration = .seconds(30)) {

@@ -22,6 +22,8 @@ public final class HTTPCache: Sendable {
     static let lookupRetryLimit = 3
     /// The maximum wait for an equal request before each of these lookups.
     static let flightTimeout = Duration.seconds(2)
+    /// The time after which a background refresh is given up although its body still arrives.
+    static let refreshTimeLimit = Duration.seconds(300)
     /// The number of bytes of a stored body that are read at once.
     static let readSize = 256 << 10
 
@@ -31,6 +33,7 @@ public final class HTTPCache: Sendable {
     let refreshQueue: BackendQueue?
     let now: @Sendable () -> Date
     let flights: CacheFlightCoordinator
+    private let stopwatch: Stopwatch
 
     /// Creates a cache over a store.
     ///
@@ -42,7 +45,7 @@ public final class HTTPCache: Sendable {
     ///   - isDecoded: Whether the executors decode content codings, as those of clients do; a proxy forwards them.
     ///   - defaultLifetime: The lifetime of responses with status 200 that specify none; nil for the heuristic of RFC 9111 §4.2.2.
     ///   - refreshQueue: The queue of background refreshes of stale responses (RFC 5861). Without it they are validated first.
-    ///   - clock: The clock that measures the wait for an equal request.
+    ///   - clock: The clock that measures the wait for an equal request, and the duration of a background refresh.
     ///   - name: The name of the cache in `Cache-Status`.
     ///   - now: Returns the time of day, which determines the age of responses.
     public init(
@@ -57,7 +60,8 @@ public final class HTTPCache: Sendable {
         self.refreshQueue = refreshQueue
         self.name = CacheStatus.identifier(of: name)
         self.now = now
-        flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))
+        stopwatch = Stopwatch(clock)
+        flights = CacheFlightCoordinator(timeout: Self.flightTimeout, stopwatch)
     }
 
     /// Removes the stored responses of a URL. Errors of the store are ignored.
@@ -137,8 +141,12 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// The error of a lookup without a response that can be served at once.
-    struct CacheMiss: Error {}
+    /// The error of a lookup without a stored response that can be served at once. Interceptors must rethrow it; callers never receive it.
+    public struct CacheMiss: Error, CustomStringConvertible {
+        public init() {}
+
+        public var description: String { "no stored response" }
+    }
 
     /// Removes all stored responses.
     ///
@@ -173,9 +181,13 @@ public final class HTTPCache: Sendable {
         guard case .forward(let flight) = try await flights.join(in: request.group, key: request.flightKey(refresh), since: seenReleases)
         else { return }
         defer { flights.end(flight) }
-        let exchange = OriginExchange(cache: self, request: request, flight: flight, originRequest: refresh, variants: variants)
+        let exchange = OriginExchange(
+            cache: self, request: request, flight: flight, originRequest: refresh, variants: variants, isRefresh: true)
+        let start = stopwatch.elapsed()
         try await exchange.perform { _, body in
-            for try await _ in body {}
+            for try await _ in body where stopwatch.elapsed() - start > Self.refreshTimeLimit {
+                throw BackendError.timedOut(request.message.url, after: Self.refreshTimeLimit)
+            }
         }
     }
 }

@@ -26,7 +26,9 @@ public struct SecretRedaction: Sendable {
             "api_key", "apikey", "key", "token", "access_token", "refresh_token", "id_token", "auth", "auth_token", "password", "secret",
             "client_secret", "sig", "signature", "jwt", "pwd", "passwd", "api_token", "session_token", "access_key", "secret_key",
             "private_key", "subscription_key", "hmac", "x_amz_signature", "x_amz_credential", "x_amz_security_token", "x_goog_signature",
-            "x_goog_credential", "upload_id",
+            "x_goog_credential", "upload_id", "authorization", "credential", "credentials", "passphrase", "otp", "assertion",
+            "client_assertion", "code_verifier", "oauth_token", "oauth_verifier", "oauth_signature", "x_api_key", "sid", "session",
+            "session_id", "sessionid", "jsessionid", "phpsessid", "awsaccesskeyid", "key_pair_id", "x_ms_signature",
         ])
 
     /// The replacement of a secret.
@@ -45,18 +47,18 @@ public struct SecretRedaction: Sendable {
 
     /// Returns a text without the secrets in its URLs; the text may be a URL itself.
     package func redacted(_ text: String) -> String {
-        redacted(text, valueTerminators: SecretScan.textValueTerminators)
+        redacted(text, isURL: false)
     }
 
     /// Returns a URL without the secrets in it.
     package func redacted(_ url: URL) -> String {
-        redacted(url.absoluteString, valueTerminators: SecretScan.urlValueTerminators)
+        redacted(url.absoluteString, isURL: true)
     }
 
-    private func redacted(_ text: String, valueTerminators: Set<UInt8>) -> String {
+    private func redacted(_ text: String, isURL: Bool) -> String {
         // Most URLs have neither parameters nor a user.
         guard text.utf8.contains(where: SecretScan.secretDelimiters.contains) else { return text }
-        var scan = SecretScan(text, valueTerminators: valueTerminators, isSecret: isSecret)
+        var scan = SecretScan(text, isURL: isURL, isSecret: isSecret)
         return scan.redacted()
     }
 
@@ -93,15 +95,17 @@ private struct SecretScan {
     static let secretDelimiters = Set("?&;#@".utf8)
 
     private let text: [UInt8]
-    private let valueTerminators: Set<UInt8>
+    private let isURL: Bool
     private let isSecret: (String) -> Bool
     private var output: [UInt8] = []
     private var position = 0
+    /// The kinds of brackets and quotes before the position that may enclose a URL.
+    private var openings: Set<UInt8> = []
 
-    /// - Parameter valueTerminators: The bytes that end the value of a parameter.
-    init(_ text: String, valueTerminators: Set<UInt8>, isSecret: @escaping (String) -> Bool) {
+    /// - Parameter isURL: Whether the text is a URL, as opposed to a text with URLs.
+    init(_ text: String, isURL: Bool, isSecret: @escaping (String) -> Bool) {
         self.text = Array(text.utf8)
-        self.valueTerminators = valueTerminators
+        self.isURL = isURL
         self.isSecret = isSecret
     }
 
@@ -109,6 +113,7 @@ private struct SecretScan {
         while position < text.count {
             let byte = text[position]
             copy(1)
+            if Self.openingBytes.contains(byte) { openings.insert(byte) }
             switch byte {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): redactParameter()
             case UInt8(ascii: "/") where output.suffix(3) == Array("://".utf8)[...]: redactUser()
@@ -125,8 +130,17 @@ private struct SecretScan {
             return
         }
         copy(name.count + 1)
-        let value = text[position...].prefix { !valueTerminators.contains($0) }
-        replace(value.count)
+        replace(valueLength)
+    }
+
+    /// The length of the value at the position.
+    private var valueLength: Int {
+        let terminators = isURL ? Self.urlValueTerminators : Self.textValueTerminators
+        let value = text[position...].prefix { !terminators.contains($0) }
+        // A value may contain brackets and quotes. They are not part of it at its end, where they close what was opened before the URL.
+        guard !isURL, let last = value.lastIndex(where: { !Self.closingBytes.contains($0) }) else { return value.count }
+        let closing = value[(last + 1)...].firstIndex { Self.partners[$0].map(openings.contains) == true }
+        return (closing ?? value.endIndex) - position
     }
 
     /// Redacts `user:password@`.
@@ -145,11 +159,16 @@ private struct SecretScan {
         position += count
     }
 
-    /// The terminators in a text, where a URL may be enclosed in quotes or brackets.
-    static let textValueTerminators = Set("&;# \t\r\n\"'<>)]}".utf8)
     /// The terminators in a URL; other bytes may be part of the value (RFC 3986 §3.4).
-    static let urlValueTerminators = Set("&#".utf8)
-    private static let nameTerminators = textValueTerminators.union("=?/".utf8)
+    private static let urlValueTerminators = Set("&#".utf8)
+    /// The terminators in a text: also those that no URL contains.
+    private static let textValueTerminators = Set("&# \t\r\n\"<>".utf8)
+    /// The closing brackets and quotes that a URL may contain, with what opens them.
+    private static let partners = [UInt8: UInt8](uniqueKeysWithValues: zip(")]}'".utf8, "([{'".utf8))
+    private static let openingBytes = Set(partners.values)
+    /// The bytes after a URL in a sentence.
+    private static let closingBytes = Set(partners.keys).union(".,:;".utf8)
+    private static let nameTerminators = textValueTerminators.union(";')]}=?/".utf8)
     /// The bytes that end an authority. A password may contain most bytes that end a value (RFC 3986 §3.2.1).
     private static let authorityTerminators = Set("#?/ \t\r\n\"<>".utf8)
 }

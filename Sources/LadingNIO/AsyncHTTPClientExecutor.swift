@@ -39,8 +39,10 @@
         /// - Parameters:
         ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one
         ///     of them.
-        ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.
-        ///   - readTimeout: The maximum silence of the server, before a response or within it.
+        ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free. An exchange that waits longer
+        ///     fails with `BackendError.timedOut`, as if the host did not respond.
+        ///   - readTimeout: The maximum silence of the server, before a response or within it. A server that computes a response for longer needs a
+        ///     longer one; the time limit of the exchange does not extend it.
         ///   - decompressesBodies: Whether compressed bodies are requested and decompressed; a proxy forwards them with their content codings.
         ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
         ///   - userAgent: The `User-Agent` of messages without one, without which many servers refuse requests; nil for none.

@@ -1,4 +1,5 @@
 #if NIO
+    import Channels
     import LadingHTTP
     import NIOCore
     import Synchronization
@@ -9,16 +10,12 @@
     /// the body itself is read elsewhere.
     final class RequestBodyChannel: Sendable {
         private struct State {
-            var chunk: ByteBuffer?
-            /// The sender of the chunk, until it is received.
-            var sender: CheckedContinuation<Void, any Error>?
-            /// AsyncHTTPClient, while there is no chunk to receive.
-            var receiver: CheckedContinuation<ByteBuffer?, any Error>?
+            /// The chunk and its sender, or AsyncHTTPClient while there is no chunk to receive.
+            var rendezvous = Rendezvous<ByteBuffer>()
             /// The time at which the chunk or the end was sent that has not been received yet.
             var waitingSince: ContinuousClock.Instant?
             /// Whether a connection exists and has requested the body.
             var hasDemand = false
-            var end: Result<Void, any Error>?
             var isEndConsumed = false
         }
 
@@ -37,7 +34,7 @@
         /// The error of the body; nil when it was read completely or is in progress.
         var failure: (any Error)? {
             state.withLock { state in
-                if case .failure(let error) = state.end { error } else { nil }
+                if case .failure(let error) = state.rendezvous.end { error } else { nil }
             }
         }
 
@@ -73,70 +70,50 @@
 
         private func send(_ chunk: ByteBuffer) async throws {
             try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { (sender: CheckedContinuation<Void, any Error>) in
-                    wait(sender, with: chunk)
+                try await withCheckedThrowingContinuation { (sender: Rendezvous<ByteBuffer>.Sender) in
+                    send(chunk, from: sender)
                 }
             } onCancel: {
                 finish(.failure(CancellationError()))
             }
         }
 
-        private func wait(_ sender: CheckedContinuation<Void, any Error>, with chunk: ByteBuffer) {
-            enum Step { case delivered(CheckedContinuation<ByteBuffer?, any Error>), ended(any Error), waiting }
-            let step = state.withLock { state -> Step in
-                if case .failure(let error) = state.end { return .ended(error) }
-                if let receiver = state.receiver {
-                    state.receiver = nil
-                    return .delivered(receiver)
-                }
-                (state.chunk, state.sender, state.waitingSince) = (chunk, sender, clock.now)
-                return .waiting
+        private func send(_ chunk: ByteBuffer, from sender: Rendezvous<ByteBuffer>.Sender) {
+            let resumption = state.withLock { state in
+                let resumption = state.rendezvous.send(chunk, from: sender)
+                if state.rendezvous.hasElement { state.waitingSince = clock.now }
+                return resumption
             }
-            switch step {
-            case .delivered(let receiver):
-                receiver.resume(returning: chunk)
-                sender.resume()
-            case .ended(let error): sender.resume(throwing: error)
-            case .waiting: break
-            }
+            resumption.perform()
         }
 
         private func nextChunk() async throws -> ByteBuffer? {
             // The event loop applies back-pressure; without waiting for it the receiver would have megabytes by then.
             try await eventLoop.submit {}.get()
-            return try await withCheckedThrowingContinuation { receiver in
-                let (result, sender) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
-                    state.hasDemand = true
-                    if let chunk = state.chunk {
-                        defer { (state.chunk, state.sender, state.waitingSince) = (nil, nil, nil) }
-                        return (.success(chunk), state.sender)
-                    }
-                    if let end = state.end {
-                        (state.isEndConsumed, state.waitingSince) = (true, nil)
-                        return (end.map { nil }, nil)
-                    }
-                    state.receiver = receiver
-                    return (nil, nil)
-                }
-                sender?.resume()
-                if let result { receiver.resume(with: result) }
+            return try await withCheckedThrowingContinuation { (receiver: Rendezvous<ByteBuffer>.Receiver) in
+                receive(receiver)
             }
+        }
+
+        private func receive(_ receiver: Rendezvous<ByteBuffer>.Receiver) {
+            let resumption = state.withLock { state in
+                (state.hasDemand, state.waitingSince) = (true, nil)
+                state.isEndConsumed = state.rendezvous.end != nil
+                return state.rendezvous.receive(receiver)
+            }
+            resumption.perform()
         }
 
         /// Finishes the channel at once; a chunk that was not received is dropped.
         private func finish(_ result: Result<Void, any Error>) {
-            let (sender, receiver) = state.withLock { state in
-                guard state.end == nil else {
-                    return (nil, nil) as (CheckedContinuation<Void, any Error>?, CheckedContinuation<ByteBuffer?, any Error>?)
+            let resumption = state.withLock { state in
+                if state.rendezvous.end == nil {
+                    state.isEndConsumed = state.rendezvous.hasReceiver
+                    state.waitingSince = state.isEndConsumed ? nil : clock.now
                 }
-                state.end = result
-                state.isEndConsumed = state.receiver != nil
-                state.waitingSince = state.isEndConsumed ? nil : clock.now
-                defer { (state.chunk, state.sender, state.receiver) = (nil, nil, nil) }
-                return (state.sender, state.receiver)
+                return state.rendezvous.finish(result)
             }
-            sender?.resume(with: result)
-            receiver?.resume(with: result.map { nil })
+            resumption.perform()
         }
     }
 

@@ -47,16 +47,12 @@ public final class ReplayingExecutor: BackendExecutor {
         let recording = try await recording(for: message)
         let exchange = recording.exchange
         guard let head = recording.head, let response = exchange.response else {
-            try await wait(until: exchange.failure?.at ?? 0, stopwatch)
+            try await waitForHead(of: message, until: exchange.failure?.at ?? 0, within: timeLimit, stopwatch)
             throw failure(of: exchange, for: message)
                 ?? RecordingError.noRecording(method: exchange.request.method, url: exchange.request.url)
         }
         let body = try recording.responseBody()
-        if timing == .asRecorded, .seconds(response.at) > timeLimit {
-            try await stopwatch.sleep(timeLimit)
-            throw BackendError.timedOut(message.url, after: timeLimit)
-        }
-        try await wait(until: response.at, stopwatch)
+        try await waitForHead(of: message, until: response.at, within: timeLimit, stopwatch)
         return try await receive(
             head,
             ResponseBody { [self] in
@@ -92,6 +88,15 @@ public final class ReplayingExecutor: BackendExecutor {
 
     private func failure(of exchange: RecordedExchange, for message: RequestMessage) -> (any Error)? {
         exchange.failure?.error(for: message.url, recordedAs: exchange.request.url)
+    }
+
+    /// Waits until the recorded time of the response head, or of the failure in its place.
+    ///
+    /// - Throws: `BackendError.timedOut` when that exceeds the time limit.
+    private func waitForHead(of message: RequestMessage, until time: Double, within limit: Duration, _ stopwatch: Stopwatch) async throws {
+        guard timing == .asRecorded, .seconds(time) > limit else { return try await wait(until: time, stopwatch) }
+        try await stopwatch.sleep(limit)
+        throw BackendError.timedOut(message.url, after: limit)
     }
 
     /// Waits until the recorded time of an event, if exchanges are replayed at their recorded pace.

@@ -4,6 +4,7 @@ import LadingFirebase
 import LadingFirebaseTesting
 import LadingHTTP
 import LadingRecording
+import LadingTesting
 import Synchronization
 import Testing
 import TemporaryFolders
@@ -115,6 +116,32 @@ extension URLSessionTests {
             #expect(fixture.credentialLog.all.count == 2 && fixture.credentialLog.all.last == .some(nil))
         }
 
+        @Test func `A sign-in in progress does not undo a sign-out`() async throws {
+            let gate = Gate()
+            let fixture = try FirebaseFixture(executor: FirstDelayedExecutor(gate: gate))
+            let signIn = Task { try await fixture.signIn() }
+            await gate.waitForWaiters(count: 1)
+
+            fixture.authentication.signOut()
+            gate.open()
+
+            await #expect(throws: CancellationError.self) { try await signIn.value }
+            #expect(fixture.authentication.credential == nil && fixture.credentialLog.all.isEmpty)
+        }
+
+        @Test func `A sign-in in progress does not replace a later one`() async throws {
+            let gate = Gate()
+            let fixture = try FirebaseFixture(executor: FirstDelayedExecutor(gate: gate))
+            let first = Task { try await fixture.signIn() }
+            await gate.waitForWaiters(count: 1)
+
+            let second = try await fixture.authentication.signUp(email: "eve@example.org", password: "long enough")
+            gate.open()
+
+            await #expect(throws: CancellationError.self) { try await first.value }
+            #expect(fixture.authentication.credential == second && fixture.credentialLog.all == [second])
+        }
+
         @Test func `Credential changes are reported in order, also when a callback makes one`() async throws {
             let (log, box) = (CredentialLog(), AuthenticationBox())
             let time = fixture.time
@@ -169,6 +196,28 @@ extension URLSessionTests {
             #expect(texts.contains { $0.contains("milk") })
             #expect(!texts.contains { $0.contains("token-") || $0.contains("upload-") || $0.contains(FirebaseFixture.password) })
         }
+    }
+}
+
+/// An executor whose first request waits at a gate.
+private final class FirstDelayedExecutor: BackendExecutor {
+    private let executor = URLSessionExecutor()
+    private let gate: Gate
+    private let isFirst = Mutex(true)
+
+    init(gate: Gate) {
+        self.gate = gate
+    }
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let isFirst = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        if isFirst { try await gate.wait() }
+        return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
     }
 }
 

@@ -61,3 +61,17 @@ final class CredentialLog: Sendable {
 
     func append(_ credential: FirebaseCredential?) { state.withLock { $0.append(credential) } }
 }
+
+/// An interceptor that adds a field to each message, and logs the URL and the authorization that it sees.
+struct AppCheckInterceptor: RequestInterceptor {
+    static let field = HTTPField.Name("X-Firebase-AppCheck")!
+
+    let log: Log
+
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        log.append("\(message.url.absoluteString) \(message.headers[.authorization] ?? "-")")
+        var message = message
+        message.headers[Self.field] = "attested"
+        return try await next(message)
+    }
+}

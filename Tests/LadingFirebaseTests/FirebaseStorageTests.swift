@@ -244,6 +244,20 @@ extension URLSessionTests {
             #expect(try Data(contentsOf: target).count == 600_000 && server.tokenRefreshCount == 3)
         }
 
+        @Test func `Interceptors change uploads and downloads, and see no token`() async throws {
+            let log = Log()
+            let fixture = try FirebaseFixture(interceptors: [AppCheckInterceptor(log: log)])
+            try await fixture.signIn()
+            let photo = try fixture.storage.reference("a.jpg")
+
+            try await photo.upload(file([1, 2, 3]))
+            try await photo.download(to: directory.url.appending(path: "target"))
+
+            let requests = fixture.server.httpServer.log.requests.filter { $0["Authorization"] != nil }
+            #expect(requests.count >= 3 && requests.allSatisfy { $0["X-Firebase-AppCheck"] == "attested" })
+            #expect(!log.lines.contains { $0.contains("token-") })
+        }
+
         @Test(arguments: ["", ".", "..", "a\nb", "a\rb", String(repeating: "ü", count: 513)])
         func `An invalid name is refused`(name: String) {
             #expect { try fixture.storage.reference(name) } throws: { error in

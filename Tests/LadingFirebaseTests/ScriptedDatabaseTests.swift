@@ -7,11 +7,14 @@ import LadingTesting
 import LadingTransfers
 import Testing
 
-/// Tests of the database with a client that has a circuit breaker or a cache.
+/// Tests of the database with a client that has a circuit breaker, interceptors or a cache.
 @Suite struct ScriptedDatabaseTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
     private let ordersURL = "https://groceries-default-rtdb.firebaseio.com/orders.json"
+    private let event = Array("event: put\ndata: {\"path\":\"/\",\"data\":7}\n\n".utf8)
+    private let credential = FirebaseCredential(
+        userID: "user-1", email: nil, idToken: "token-1", refreshToken: "refresh-1", expires: .distantFuture)
 
     private func project() throws -> FirebaseProject { try FirebaseProject(id: "groceries", apiKey: "key") }
 
@@ -19,7 +22,6 @@ import Testing
         let retries = RetryControl(circuit: CircuitLimits(minimumOutcomes: 1), clock: clock)
         let client = BackendClient(executor: executor, clock: clock, retries: retries)
         let database = RealtimeDatabase(try project(), client: client, retryPolicy: TransferRetryPolicy(attempts: 1), clock: clock)
-        let event = Array("event: put\ndata: {\"path\":\"/\",\"data\":7}\n\n".utf8)
         executor.script(ordersURL, .chunks([event], headers: [.contentType: "text/event-stream"]), .response(text: "7"))
         var events: [DatabaseEvent] = []
 
@@ -33,11 +35,23 @@ import Testing
         #expect(try await database.reference("orders").get(Int.self) == 7)
     }
 
+    @Test func `Interceptors change the request of a stream, and see no token`() async throws {
+        let log = Log()
+        let client = BackendClient(executor: executor, clock: clock, interceptors: [AppCheckInterceptor(log: log)])
+        let authentication = FirebaseAuthentication(try project(), client: client, credential: credential)
+        let database = RealtimeDatabase(
+            try project(), client: client, authentication: authentication, retryPolicy: TransferRetryPolicy(attempts: 1), clock: clock)
+        executor.script("\(ordersURL)?auth=token-1", .chunks([event], headers: [.contentType: "text/event-stream"]))
+        var events = try database.reference("orders").events().makeAsyncIterator()
+
+        #expect(try await events.next() == .put([], 7))
+        #expect(executor.requests.map { $0.headers[AppCheckInterceptor.field] } == ["attested"])
+        #expect(log.lines == ["\(ordersURL) -"])
+    }
+
     @Test func `A response to a URL with a token is not cached`() async throws {
         let store = MemoryBlobStore(byteLimit: 1 << 20)
         let client = BackendClient(executor: executor, cache: HTTPCache(store: store))
-        let credential = FirebaseCredential(
-            userID: "user-1", email: nil, idToken: "token-1", refreshToken: "refresh-1", expires: .distantFuture)
         let authentication = FirebaseAuthentication(try project(), client: client, credential: credential)
         let database = RealtimeDatabase(try project(), client: client, authentication: authentication)
         executor.script("\(ordersURL)?auth=token-1", .response(headers: [.cacheControl: "max-age=60", .eTag: "\"a\""], text: "7"))

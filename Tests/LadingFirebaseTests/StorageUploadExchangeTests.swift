@@ -43,7 +43,6 @@ import Testing
         case .send(let request, let delay): describe(request) + (delay > .zero ? " after \(Int(delay / .seconds(1)))" : "")
         case .sessionStarted(let url): "save \(url.query() ?? "")"
         case .progressed(let offset): "at \(offset)"
-        case .refreshToken: "renew"
         case .done: "done"
         case .fail(BackendError.status(let status, _, _)): "fail \(status)"
         case .fail(FirebaseStorage.Failure.inconsistentResponse): "misfit"
@@ -140,10 +139,8 @@ import Testing
         #expect(steps("begin", active)[1] == "misfit")
     }
 
-    @Test func `A token is refreshed once until the upload makes progress`() {
-        let effects = steps(length: 600_000, "begin", "401", startResponse, "401", active)
-
-        #expect(effects == ["start", "renew, start", "save upload_id=7, at 0, send 0..<262100", "fail 401", ""])
-        #expect(steps("begin", "403")[1] == "fail 403")
+    @Test func `A request without permission fails the upload`() {
+        #expect(steps("begin", "401")[1] == "fail 401")
+        #expect(steps("begin", startResponse, "403")[2] == "fail 403")
     }
 }

@@ -55,6 +55,16 @@ import Testing
         await probing.value
     }
 
+    @Test func `The changes end when the monitor is deallocated`() async throws {
+        var other: ReachabilityMonitor? = ReachabilityMonitor(clock: clock)
+        let changes = try #require(other?.changes())
+        let reader = Task { for await _ in changes {} }
+
+        other = nil
+
+        await reader.value
+    }
+
     @Test func `A response to any other request ends the outage, whatever its status`() async throws {
         script(Self.noResponse)
         _ = await request()

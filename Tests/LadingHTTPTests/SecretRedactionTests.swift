@@ -60,6 +60,30 @@ import Testing
         #expect(url.redacted == "http://a.org/x?sig=REDACTED&sol=7")
     }
 
+    @Test(arguments: [
+        ("cannot read http://h/f?token=ab)cd'ef;gh: refused", "cannot read http://h/f?token=REDACTED refused"),
+        ("(see http://h/?token=x)", "(see http://h/?token=REDACTED)"),
+        ("(see http://h/?token=x), and (that)", "(see http://h/?token=REDACTED), and (that)"),
+        ("(see http://h/?token=a)b'c)", "(see http://h/?token=REDACTED)"),
+        ("['http://h/?token=a}b']", "['http://h/?token=REDACTED']"), ("{url: http://h/?token=a]}", "{url: http://h/?token=REDACTED}"),
+        ("http://h/?token=ab') or", "http://h/?token=REDACTED or"),
+        ("http://h/?a=1;token=ab;cd&b=2", "http://h/?a=1;token=REDACTED&b=2"),
+    ])
+    func `Brackets and quotes end a value only where they enclose its URL`(text: String, redacted: String) {
+        #expect(secrets.redacted(text) == redacted)
+    }
+
+    @Test(arguments: [
+        "authorization", "credential", "credentials", "passphrase", "otp", "assertion", "client_assertion", "code_verifier", "oauth_token",
+        "oauth_verifier", "oauth_signature", "x-api-key", "sid", "session", "session_id", "sessionId", "JSESSIONID", "PHPSESSID",
+        "AWSAccessKeyId", "Key-Pair-Id", "X-Ms-Signature",
+    ])
+    func `Credentials of common services are secret`(name: String) throws {
+        let url = try #require(URL(string: "http://a.org/x?\(name)=s3cret&sol=7"))
+
+        #expect(url.redacted == "http://a.org/x?\(name)=REDACTED&sol=7")
+    }
+
     @Test func `Custom fields and parameters can be secret`() {
         let secrets = SecretRedaction(fields: [.accept], parameters: ["Courier-Name"])
 

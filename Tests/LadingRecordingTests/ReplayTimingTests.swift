@@ -57,6 +57,23 @@ import TemporaryFolders
         }
     }
 
+    @Test func `A recorded failure later than the time limit times out`() async throws {
+        let message = RequestMessage(url: try #require(URL(string: "http://example.org/down")))
+        let recordingClock = ManualClock()
+        let recorder = try RecordingExecutor(FailingExecutor(clock: recordingClock), in: directory.url, clock: recordingClock)
+        _ = try? await recorder.execute(message, timeLimit: .seconds(60)) { _, _ in }
+        let executor = try ReplayingExecutor(directory: directory.url, timing: .asRecorded, clock: clock)
+        let start = clock.now
+        let exchange = Task { try await executor.execute(message, timeLimit: .seconds(5)) { _, _ in } }
+
+        #expect(await start.duration(to: clock.nextTimer()) == .seconds(5))
+        clock.advance(by: .seconds(5))
+
+        await #expect { try await exchange.value } throws: { error in
+            if case BackendError.timedOut(_, after: .seconds(5)) = error { true } else { false }
+        }
+    }
+
     @Test func `A cancelled replay stops waiting`() async throws {
         let exchange = Task { try await replay(.asRecorded) }
         _ = await clock.nextTimer()
@@ -84,5 +101,19 @@ private struct TimedExecutor: BackendExecutor {
                 sent += 1
                 return [7]
             })
+    }
+}
+
+/// An executor whose host is unreachable after 29 seconds.
+private struct FailingExecutor: BackendExecutor {
+    struct Unplugged: Error {}
+
+    let clock: ManualClock
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        clock.advance(by: .seconds(29))
+        throw BackendError.unreachable(message.url, cause: Unplugged())
     }
 }

@@ -24,6 +24,8 @@ public final class FirebaseAuthentication: Sendable {
 
     private struct State {
         var session: FirebaseSession?
+        /// The number of the last sign-in or sign-out; the response to an earlier sign-in has no effect.
+        var signInNumber = 0
         /// The changes that were not yet reported to `onChange`, in order.
         var changes: [FirebaseCredential?] = []
         /// Whether a caller is reporting changes.
@@ -59,7 +61,7 @@ public final class FirebaseAuthentication: Sendable {
 
     /// Signs in with email address and password (`accounts:signInWithPassword`).
     ///
-    /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
+    /// - Throws: `Failure`, `BackendError`, or `CancellationError`; the latter also when `signOut()` or another sign-in was called meanwhile.
     @discardableResult
     public nonisolated(nonsending) func signIn(email: String, password: String) async throws -> FirebaseCredential {
         try await authenticate("signInWithPassword", email, password)
@@ -67,15 +69,17 @@ public final class FirebaseAuthentication: Sendable {
 
     /// Creates an account and signs in to it (`accounts:signUp`).
     ///
-    /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
+    /// - Throws: As `signIn(email:password:)`; the account may have been created nevertheless.
     @discardableResult
     public nonisolated(nonsending) func signUp(email: String, password: String) async throws -> FirebaseCredential {
         try await authenticate("signUp", email, password)
     }
 
-    /// Discards the credential. The server is not notified: an ID token that was issued stays valid until it expires.
+    /// Discards the credential, and that of a sign-in in progress. The server is not notified: an ID token that was issued stays valid until it
+    /// expires.
     public func signOut() {
         state.withLock { state in
+            state.signInNumber += 1
             if state.session != nil { state.changes.append(nil) }
             state.session = nil
         }
@@ -100,7 +104,15 @@ public final class FirebaseAuthentication: Sendable {
         }
     }
 
+    private func nextSignInNumber() -> Int {
+        state.withLock { state in
+            state.signInNumber += 1
+            return state.signInNumber
+        }
+    }
+
     private func authenticate(_ action: String, _ email: String, _ password: String) async throws -> FirebaseCredential {
+        let number = nextSignInNumber()
         let body = SignInRequest(email: email, password: password)
         let message = project.identity.message(
             .post, "v1/accounts:\(action)", query: ["key": .init(project.apiKey)], content: try .json(body))
@@ -109,7 +121,8 @@ public final class FirebaseAuthentication: Sendable {
             userID: response.localId, email: response.email ?? email, idToken: response.idToken, refreshToken: response.refreshToken,
             expires: expiry(response.expiresIn))
         let session = makeSession(credential)
-        state.withLock { state in
+        try state.withLock { state in
+            guard state.signInNumber == number else { throw CancellationError() }
             state.session = session
             state.changes.append(credential)
         }

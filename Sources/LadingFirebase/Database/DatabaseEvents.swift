@@ -1,3 +1,5 @@
+import Channels
+
 /// The changes at a location of the database, reported while the sequence is iterated.
 ///
 /// Each iterator has its own stream, opened when the iterator is created and closed when it is released or its task is cancelled. An

@@ -1,3 +1,4 @@
+import Channels
 import Foundation
 import HTTPTypes
 import LadingHTTP
@@ -59,8 +60,8 @@ struct DatabaseListener: Sendable {
         _ message: RequestMessage, _ attempt: ConnectionAttempt, _ channel: RendezvousChannel<DatabaseEvent>
     ) async throws -> ConnectionAttempt? {
         do {
-            let message = try await authorized(message, attempt)
-            return try await database.streamClient.exchange(message, headTimeout: Self.headTimeout) { head, body, url in
+            let client = try await client(for: message, attempt)
+            return try await client.exchange(message, headTimeout: Self.headTimeout) { head, body, url in
                 guard head.status == .ok else { return try await handleErrorResponse(head, body, url, channel) }
                 let type = head.headers[.contentType]
                 guard type?.lowercased().hasPrefix("text/event-stream") ?? false else { throw EventStreamError.unexpectedContentType(type) }
@@ -76,10 +77,12 @@ struct DatabaseListener: Sendable {
         }
     }
 
-    private mutating func authorized(_ message: RequestMessage, _ attempt: ConnectionAttempt) async throws -> RequestMessage {
-        guard let tokens = database.tokens else { return message }
+    /// Returns the client of a connection, whose innermost interceptor adds the token, if any.
+    private mutating func client(for message: RequestMessage, _ attempt: ConnectionAttempt) async throws -> BackendClient {
+        guard let tokens = database.tokens else { return database.streamClient }
         token = try await tokens.token(for: message, replacing: attempt.refreshesToken ? token : nil)
-        return token.map { tokens.adding($0, to: message) } ?? message
+        guard let token else { return database.streamClient }
+        return database.streamClient.adding(tokens.interceptor(adding: token))
     }
 
     private func signal(_ event: ServerSentEvent) throws -> DatabaseEvent.Signal {

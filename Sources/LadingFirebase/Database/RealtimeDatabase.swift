@@ -13,7 +13,7 @@ import Timing
 /// ```
 ///
 /// Each request to the database carries the ID token of the signed-in user as the parameter `auth`. It is added after all interceptors of the client
-/// and removed from errors; a `RecordingExecutor` redacts it.
+/// and removed from errors; a `RecordingExecutor` redacts it. The interceptors get the head of an event stream at its end, and cannot repeat it.
 public struct RealtimeDatabase: Sendable {
     let project: FirebaseProject
     let client: BackendClient
@@ -29,7 +29,8 @@ public struct RealtimeDatabase: Sendable {
     /// - Parameters:
     ///   - streamClient: The client for event streams. The server may be silent for more than half a minute, and each stream occupies a connection:
     ///     its executor should have a read timeout of a minute and as many connections as there are streams. The default is `client`, whose streams
-    ///     are interrupted and reopened when the silence exceeds the read timeout of its executor.
+    ///     are interrupted and reopened when the silence exceeds the read timeout of its executor. Streams pass through its interceptors, and not
+    ///     through its circuit breakers.
     ///   - authentication: The source of ID tokens; without one, or while no user is signed in, requests are unauthenticated.
     ///   - retryPolicy: The delays before an interrupted stream is reopened, and the maximum number of attempts.
     ///   - clock: The clock for those delays.
@@ -48,9 +49,8 @@ public struct RealtimeDatabase: Sendable {
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
-        // Messages of streams already carry the token, which interceptors must not see.
-        // The end of a stream is no failure of the server, and `retryPolicy` decides when it is reopened.
-        self.streamClient = (streamClient ?? client).withoutInterceptors().withoutRetries()
+        // The end of a stream is no failure of the server, and `retryPolicy` decides when it is reopened. Its listener adds the token.
+        self.streamClient = (streamClient ?? client).withoutRetries()
         self.tokens = tokens
         listenerConfiguration = DatabaseListenerStateMachine.Configuration(
             retryPolicy: retryPolicy, canRefreshToken: authentication != nil, jitter: jitter)

@@ -12,13 +12,12 @@ import Timing
 /// try await photo.upload(file, settings: .init(contentType: "image/jpeg"))
 /// ```
 ///
-/// Each request to the storage carries the ID token of the signed-in user, as `Authorization: Firebase …`.
+/// Each request to the storage carries the ID token of the signed-in user, as `Authorization: Firebase …`. It is added after all interceptors of the
+/// client, which do not see it. They see the URLs of uploads, which permit continuing them.
 public struct FirebaseStorage: Sendable {
     let project: FirebaseProject
     let client: BackendClient
-    /// The client for streamed responses. Their messages already carry the token, which interceptors must not see.
-    let streamClient: BackendClient
-    let tokens: FirebaseTokenInterceptor?
+    private let tokens: FirebaseTokenInterceptor?
     let retryPolicy: TransferRetryPolicy
     let random: ClosureRandomNumberGenerator
     let stopwatch: Stopwatch
@@ -43,7 +42,6 @@ public struct FirebaseStorage: Sendable {
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
-        streamClient = client.withoutInterceptors()
         self.tokens = tokens
         self.retryPolicy = retryPolicy
         self.random = ClosureRandomNumberGenerator(generate: random)

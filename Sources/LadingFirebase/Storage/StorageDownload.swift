@@ -48,21 +48,7 @@ struct StorageDownload: Sendable {
     private func fetch(into file: RandomAccessFile) async throws -> Int {
         var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
         message.headers[.acceptEncoding] = "identity"
-        guard let tokens = reference.storage.tokens, let token = try await tokens.token(for: message) else {
-            return try await receive(message, into: file)
-        }
-        do {
-            return try await receive(tokens.adding(token, to: message), into: file)
-        } catch FirebaseStorage.Failure.refused(401, let reason) {
-            guard let other = try await tokens.token(for: message, replacing: token) else {
-                throw FirebaseStorage.Failure.refused(status: 401, reason: reason)
-            }
-            return try await receive(tokens.adding(other, to: message), into: file)
-        }
-    }
-
-    private func receive(_ message: RequestMessage, into file: RandomAccessFile) async throws -> Int {
-        try await reference.storage.streamClient.exchange(message) { head, body, url in
+        return try await reference.storage.client.exchange(message) { head, body, url in
             guard head.status == .ok else { throw try await failure(head, body, url) }
             let total = head.bodyLength(for: message.method)
             var completed = 0

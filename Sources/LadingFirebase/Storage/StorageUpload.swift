@@ -24,8 +24,6 @@ struct StorageUpload: Sendable {
     private let progress: OperationProgress?
     private let onSession: @Sendable (StorageUploadSession) -> Void
     private var exchange: StorageUploadExchange
-    private var token: String?
-    private var refreshesToken = false
     /// The last response, which contains the metadata when it ended the upload.
     private var response: BackendResponse?
 
@@ -63,8 +61,8 @@ struct StorageUpload: Sendable {
     private mutating func send(_ request: StorageUploadExchange.Request) async throws -> Result<ScheduledRequest?, any Error> {
         let start = reference.storage.stopwatch.elapsed()
         do {
-            let message = try await authorized(message(request))
-            let response = try await reference.storage.streamClient.exchange(
+            let message = try message(request)
+            let response = try await reference.storage.client.exchange(
                 message, headTimeout: UploadAttempt.headTimeout(sending: message.body)
             ) {
                 try await BackendResponse(url: $2, $0, $1, limit: Self.bodyLimit)
@@ -87,13 +85,6 @@ struct StorageUpload: Sendable {
         }
     }
 
-    private mutating func authorized(_ message: RequestMessage) async throws -> RequestMessage {
-        guard let tokens = reference.storage.tokens else { return message }
-        token = try await tokens.token(for: message, replacing: refreshesToken ? token : nil)
-        refreshesToken = false
-        return token.map { tokens.adding($0, to: message) } ?? message
-    }
-
     /// Handles an event and performs its effects; returns the next request, nil at the end.
     private mutating func handle(_ event: StorageUploadExchange.Event) -> Result<ScheduledRequest?, any Error> {
         var effects: [StorageUploadExchange.Effect] = []
@@ -104,7 +95,6 @@ struct StorageUpload: Sendable {
             case .send(let request, let delay): scheduled = ScheduledRequest(request: request, delay: delay)
             case .sessionStarted(let url): onSession(StorageUploadSession(url: url, fingerprint))
             case .progressed(let offset): progress?.report(completed: offset, total: fingerprint.size)
-            case .refreshToken: refreshesToken = true
             case .done: break
             case .fail(let error): return .failure(error)
             }

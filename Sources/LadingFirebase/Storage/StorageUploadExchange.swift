@@ -14,7 +14,7 @@ import LadingTransfers
 /// | query | active, or without a status → upload the rest · final → done · cancelled, 400, 404, 410 → start; fail on the second restart |
 /// | any | transient failure → after a delay query, or start without a session; fail after too many in a row without progress |
 ///
-/// A rejected token is refreshed once until there is progress. The emulator omits the status that the cloud sends.
+/// A rejected token is refreshed by the client (`FirebaseTokenInterceptor`). The emulator omits the status that the cloud sends.
 struct StorageUploadExchange: Decision {
     enum Request: Equatable {
         /// Starts a session for the whole file.
@@ -45,8 +45,6 @@ struct StorageUploadExchange: Decision {
         case sessionStarted(URL)
         /// The server has this many bytes.
         case progressed(to: Int)
-        /// The next request needs another token.
-        case refreshToken
         case done
         case fail(any Error)
     }
@@ -63,7 +61,6 @@ struct StorageUploadExchange: Decision {
     private var partSize: UploadPartSize
     private var failures = 0
     private var hasRestarted = false
-    private var hasRefreshedToken = false
 
     init(length: Int, session: URL? = nil, retryPolicy: TransferRetryPolicy) {
         self.length = length
@@ -88,11 +85,6 @@ struct StorageUploadExchange: Decision {
     private mutating func handleResponse(
         _ head: ResponseHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
     ) {
-        guard head.status != .unauthorized || hasRefreshedToken else {
-            hasRefreshedToken = true
-            effects.append(.refreshToken)
-            return send(request, &effects)
-        }
         let state = head.headers[.uploadStatus]?.lowercased()
         switch (request, head.status.code) {
         case (.start, 200..<300): startSession(head, url, &effects)
@@ -166,7 +158,7 @@ extension StorageUploadExchange {
     }
 
     private mutating func advance(to new: Int, _ effects: inout [Effect]) {
-        if new > offset { (failures, hasRefreshedToken) = (0, false) }
+        if new > offset { failures = 0 }
         offset = new
         effects.append(.progressed(to: new))
     }

@@ -35,6 +35,8 @@ extension HostResolver {
     public static func system() -> HostResolver {
         let threads = OperationQueue()
         threads.maxConcurrentOperationCount = lookupLimit
+        // Without it the system runs lookups in the background, and visible requests wait for them.
+        threads.qualityOfService = .userInitiated
         return HostResolver { host in
             let lookup = Lookup()
             return try await withTaskCancellationHandler {

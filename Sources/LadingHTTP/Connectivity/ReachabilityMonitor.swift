@@ -54,7 +54,7 @@ public final class ReachabilityMonitor: Sendable {
     /// Returns the changes from now on; each call returns a separate sequence.
     ///
     /// The interval between notifications that a host is reachable grows while the host soon fails again. A slow reader misses the oldest changes.
-    /// The sequence ends when the task that reads it is cancelled.
+    /// The sequence ends when the task that reads it is cancelled or the monitor is deallocated.
     public func changes() -> AsyncStream<ReachabilityChange> {
         observers.add(bufferingPolicy: .bufferingNewest(Self.changeLimit))
     }

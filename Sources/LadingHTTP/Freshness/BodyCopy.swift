@@ -7,6 +7,7 @@ import LadingCaching
 final class BodyCopy {
     private var writer: (any BlobWriter)?
     private let length: Int?
+    private let endsWhenRejected: Bool
     private let shouldStore: (Int) -> Bool
     private let onEnd: (Bool) async -> Void
     private var count = 0
@@ -15,13 +16,16 @@ final class BodyCopy {
 
     /// - Parameters:
     ///   - length: The announced length in bytes, if any.
+    ///   - endsWhenRejected: Whether the forwarded body ends when the store does not accept the copy.
     ///   - shouldStore: Returns at the end whether to store a copy of this length.
     ///   - onEnd: Called once, when the copy is visible or discarded.
     init(
-        writer: any BlobWriter, length: Int?, shouldStore: @escaping (Int) -> Bool, onEnd: @escaping (_ isKept: Bool) async -> Void
+        writer: any BlobWriter, length: Int?, endsWhenRejected: Bool, shouldStore: @escaping (Int) -> Bool,
+        onEnd: @escaping (_ isKept: Bool) async -> Void
     ) {
         self.writer = writer
         self.length = length
+        self.endsWhenRejected = endsWhenRejected
         self.shouldStore = shouldStore
         self.onEnd = onEnd
     }
@@ -37,6 +41,7 @@ final class BodyCopy {
                     return nil
                 }
                 await append(chunk)
+                if endsWhenRejected, isRejectedByStore { return nil }
                 if count == length {
                     guard try await chunks.next() == nil else { throw BodyTooLong() }
                     try await finish()

@@ -14,6 +14,8 @@ struct OriginExchange: Sendable {
     let originRequest: OriginRequest
     /// The stored responses that the response may freshen, complete or supersede.
     let variants: StoredVariants
+    /// Whether the response serves no client, so that its body is read only while it is stored.
+    var isRefresh = false
 
     /// The result of a request to the origin.
     private enum AttemptResult<Outcome: Sendable>: Sendable {
@@ -40,7 +42,7 @@ struct OriginExchange: Sendable {
             if let reading = await cache.open(content, from: entry, for: request.query.method) {
                 if isLast { try? await cache.store.remove(entry.blob) }
                 cache.flights.release(flight)
-                return try await receive(reading.head(status, cache), reading.body)
+                return try await receive(reading.head(status, cache), unstored(reading.body))
             }
         case .retryWithoutConditions: break
         }
@@ -51,8 +53,12 @@ struct OriginExchange: Sendable {
     private var unconditional: OriginExchange {
         let originRequest = OriginRequest(
             reason: originRequest.reason, headers: request.message.headers, allowsStorage: originRequest.allowsStorage)
-        return OriginExchange(cache: cache, request: request, flight: flight, originRequest: originRequest, variants: StoredVariants())
+        return OriginExchange(
+            cache: cache, request: request, flight: flight, originRequest: originRequest, variants: StoredVariants(), isRefresh: isRefresh)
     }
+
+    /// Returns the body of a response that is not stored, for its client; an empty one for a refresh, which has no client.
+    private func unstored(_ body: ResponseBody) -> ResponseBody { isRefresh ? ResponseBody { nil } : body }
 
     /// Sends the request, and serves its response unless a stored one is to be served.
     private func attempt<Outcome: Sendable>(
@@ -136,7 +142,7 @@ struct OriginExchange: Sendable {
         _ incoming: IncomingResponse, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         cache.flights.release(flight, isUnstorable: true)
-        let outcome = try await receive(incoming.head.withCacheStatus(status(of: incoming)), incoming.body)
+        let outcome = try await receive(incoming.head.withCacheStatus(status(of: incoming)), unstored(incoming.body))
         if originRequest.selected != nil, supersedesStored(incoming.head) { await removeSuperseded() }
         return outcome
     }
@@ -150,13 +156,13 @@ struct OriginExchange: Sendable {
         var status = status(of: incoming)
         guard let writer = try? await cache.store.write(key, metadata: response.metadata) else {
             cache.flights.release(flight, isUnstorable: true)
-            return try await receive(incoming.head.withCacheStatus(status), incoming.body)
+            return try await receive(incoming.head.withCacheStatus(status), unstored(incoming.body))
         }
         status.isStored = true
         let head = prefix == nil ? incoming.head : ResponseHead(status: .ok, headers: response.headers)
         let length = head.announcedLength(for: request.query.method)
         let copy = BodyCopy(
-            writer: writer, length: length,
+            writer: writer, length: length, endsWhenRejected: isRefresh,
             shouldStore: { [cache, flight] length in
                 !cache.flights.isInvalidated(flight) && (response.part == nil && prefix == nil || length == response.length)
             },

@@ -15,7 +15,8 @@ import HTTPTypes
 /// When no token can be fetched because the token server is unreachable (the closure throws such a `BackendError`), the client's cache responds as if
 /// the server itself were unreachable.
 ///
-/// A fetch is completed even without waiters, because the old token may have become invalid by then; the closure limits its duration.
+/// A fetch is completed even without waiters, because the old token may have become invalid by then. The closure limits its duration: a request that
+/// waits for it is not interrupted at the end of its own time limit (`ResponseLimits.time`), and fails with `BackendError.timedOut` after the fetch.
 public final class BearerTokenInterceptor: RequestInterceptor {
     /// The error of a failed token fetch.
     public struct Failure: LocalizedError, CustomStringConvertible {

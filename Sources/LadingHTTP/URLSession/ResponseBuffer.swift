@@ -81,7 +81,7 @@ struct ResponseBuffer {
         return .suspend
     }
 
-    /// Records activity other than the response: part of the message was sent.
+    /// Records activity other than the response: the exchange began, or part of the message was sent.
     mutating func recordActivity(at now: Duration) { lastActivity = now }
 
     /// Ends the response; unread bytes can still be read.

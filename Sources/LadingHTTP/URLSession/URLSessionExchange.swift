@@ -35,6 +35,8 @@ final class URLSessionExchange: Sendable {
 
     /// Sends the message and starts to enforce the time limits.
     func begin() {
+        // The time before, in which addresses were resolved and the body was written to a file, is no silence of the server.
+        state.withLock { $0.buffer.recordActivity(at: stopwatch.elapsed()) }
         let timeoutTask = Task { await self.watchDeadlines() }
         state.withLock { $0.timeoutTask = timeoutTask }
         taskQueue.async { [task] in task.resume() }

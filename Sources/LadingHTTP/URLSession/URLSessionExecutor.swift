@@ -48,8 +48,11 @@ public final class URLSessionExecutor: BackendExecutor {
     /// Creates an executor with its own session.
     ///
     /// - Parameters:
-    ///   - connectionsPerHost: The maximum number of connections to one host; further exchanges wait for one of them.
-    ///   - readTimeout: The maximum silence of the server, before the response or within it.
+    ///   - connectionsPerHost: The maximum number of connections to one host; further exchanges wait for one of them. URLSession does not report this
+    ///     wait, so that it counts as silence of the server: allow as many as there are long responses at a time, such as event streams, and some for
+    ///     other exchanges. Exchanges over HTTP/2 share a connection.
+    ///   - readTimeout: The maximum silence of the server, before the response or within it. A server that computes a response for longer needs a
+    ///     longer one; the time limit of the exchange does not extend it.
     ///   - bufferLimit: The maximum number of unread bytes of a response.
     ///   - clock: The clock that measures the time limits.
     ///   - resolver: Resolves the addresses that are checked when only public ones are allowed.

@@ -26,7 +26,9 @@ struct RecordingIndex: Sendable {
         self.secrets = secrets
         for recording in recordings {
             let request = recording.exchange.request
-            entries[RequestKey(method: request.method, url: request.url), default: []].append(Entry(recording: recording))
+            // Fewer parameters may have been secret when the recording was made.
+            let key = RequestKey(method: request.method, url: secrets.redacted(request.url))
+            entries[key, default: []].append(Entry(recording: recording))
         }
     }
 

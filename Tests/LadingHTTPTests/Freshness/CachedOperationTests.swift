@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingOperations
 import LadingTesting
 import Testing
@@ -51,5 +52,26 @@ import Testing
 
         await #expect(throws: BackendError.self) { try await stage.get("", URL(string: "http://example.org/c")!) }
         #expect(try await stage.get() == "one")
+    }
+
+    @Test func `An interceptor that replaces errors hides neither the server nor a stored response`() async throws {
+        fixture.script("Cache-Control: max-age=60", "online")
+        let client = BackendClient(executor: fixture.executor, interceptors: [OfflineInterceptor()], cache: fixture.cache)
+
+        for _ in 1...2 {
+            let operation = client.operation(BackendRequest(url: CacheSamples.url))
+            #expect(try await fixture.queue.value(of: operation, priority: .visible).text == "online")
+        }
+
+        #expect(fixture.executor.requests.count == 1)
+    }
+}
+
+/// An interceptor that responds in place of each error.
+private struct OfflineInterceptor: RequestInterceptor {
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        do { return try await next(message) } catch {
+            return BackendResponse(url: message.url, status: .ok, body: Array("offline".utf8))
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import ScriptedServers
@@ -40,6 +41,20 @@ extension URLSessionTests {
                 await #expect { try await exchange.value } throws: { error in
                     if case BackendError.timedOut(_, after: .seconds(10)) = error { true } else { false }
                 }
+            }
+        }
+
+        @Test func `The time to prepare a body is no silence of the server`() async throws {
+            try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) { server in
+                let executor = URLSessionExecutor(readTimeout: .seconds(10), clock: clock)
+                let body = RequestBody.stream { [clock] in
+                    clock.advance(by: .seconds(11))
+                    return Chunks("a", "b")
+                }
+
+                let length = try await read(RequestMessage(method: .put, url: server.url(), body: body), through: executor)
+
+                #expect(length == 2)
             }
         }
 
