@@ -15,7 +15,8 @@ import SQLiteFiles
 /// program is synced when the file is opened, before any of its entries is reported as known.
 ///
 /// A damaged file, even with a single damaged row, is quarantined with the suffix `-damaged` and a number. A new one is created with the readable
-/// rows, as `quarantinedFile` and `recoveredCount` report. A file of a later release is rejected unchanged.
+/// rows, as `quarantinedFile` and `recoveredCount` report. If the process ends meanwhile, the next opening finishes that. A file of a later release
+/// is rejected unchanged.
 ///
 /// Functions throw `SQLiteJournalError` when the file cannot be read or written.
 public final class SQLiteOutboxJournal: OutboxJournal {
@@ -35,15 +36,25 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
         let opened = try SQLiteJournalError.converting {
-            try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true)
+            try SQLiteFile.open(
+                file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true,
+                recover: { damaged, draft in _ = try RowRecovery.copy(Self.recoveredTables, from: damaged, to: draft) })
         }
         database = JournalDatabase(pool: opened.database, file: file)
         (isDiskFull, quarantinedFile) = (opened.isDiskFull, opened.quarantinedFile)
         recoveredCount = try SQLiteJournalError.converting {
-            try opened.prepare { opened in
-                try opened.quarantinedFile.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
+            guard opened.quarantinedFile != nil else { return 0 }
+            return try opened.prepare { pool in
+                try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") ?? 0 }
             }
         }
+    }
+
+    private static var recoveredTables: [RowRecovery.Table] {
+        [
+            RowRecovery.Table(checksums: OutboxReceipt.checksums, isAutoincrement: true) { OutboxReceipt(row: $0) != nil },
+            RowRecovery.Table(checksums: OutboxEntry.checksums, isAutoincrement: true) { OutboxEntry(row: $0) != nil },
+        ]
     }
 
     /// The `synchronous` setting of SQLite; 2 is FULL.

@@ -13,14 +13,17 @@ import SQLiteFiles
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports; while another
-/// program owns the journal, it is rejected. A file of a later release is rejected unchanged. A transfer with a damaged row is removed, because
-/// resuming it could damage a file, and a damaged command likewise.
+/// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created with the readable rows, as `quarantinedFile` and
+/// `recoveredCount` report; while another program owns the journal, it is rejected. If the process ends meanwhile, the next opening finishes that.
+/// A file of a later release is rejected unchanged. A transfer with a damaged row is removed with its part file, because resuming it could damage a
+/// file, and a damaged command likewise. The part file of a transfer whose row is unreadable remains.
 ///
 /// Functions throw `SQLiteJournalError` when the file cannot be read or written.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
+    /// The number of transfers that were copied from the damaged file.
+    public let recoveredCount: Int
     /// The number of transfers that were removed on opening because their rows were damaged.
     package let corruptCount: Int
     /// The number of pending commands that were removed on opening because their rows were damaged.
@@ -42,26 +45,36 @@ public final class SQLiteTransferJournal: TransferJournal {
         // Moving the file would separate an owner from the commands of other programs.
         var ownership: TransferOwnership?
         defer { ownership?.release() }
-        let opened = try SQLiteJournalError.converting { [lockFile] in
-            try SQLiteFile.open(file, migrator: Self.migrator) { ownership = try Self.acquireOwnership(lockFile) }
+        let opened = try SQLiteJournalError.converting { [lockFile, paths] in
+            try SQLiteFile.open(
+                file, migrator: Self.migrator,
+                beforeQuarantine: { if ownership == nil { ownership = try Self.acquireOwnership(lockFile) } },
+                recover: { damaged, draft in
+                    let lost = try RowRecovery.copy(Self.recoveredTables, from: damaged, to: draft)
+                    for row in lost { TransferRecord.removePartFile(of: row, paths) }
+                })
         }
         database = JournalDatabase(pool: opened.database, file: file)
         quarantinedFile = opened.quarantinedFile
-        (corruptCount, corruptCommandCount) = try SQLiteJournalError.converting {
-            try opened.prepare { opened in
-                (
-                    try Self.removeCorrupt(TransferRecord.checksums, in: opened.database),
-                    try Self.removeCorrupt(TransferCommand.checksums, in: opened.database)
-                )
+        (recoveredCount, corruptCount, corruptCommandCount) = try SQLiteJournalError.converting { [paths] in
+            try opened.prepare { pool in
+                let lost = try Self.removeCorrupt(TransferRecord.checksums, in: pool)
+                for row in lost { TransferRecord.removePartFile(of: row, paths) }
+                let lostCommands = try Self.removeCorrupt(TransferCommand.checksums, in: pool)
+                let count = try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM transfers") ?? 0 }
+                return (opened.quarantinedFile == nil ? 0 : count, lost.count, lostCommands.count)
             }
         }
     }
 
-    /// Removes the damaged rows of a table, and returns their number.
-    private static func removeCorrupt(_ rows: RowChecksums, in pool: any DatabaseWriter) throws -> Int {
-        let count = try pool.read { try rows.corruptCount(in: $0) }
-        if count > 0 { try pool.write { try rows.removeCorrupt(in: $0) } }
-        return count
+    private static var recoveredTables: [RowRecovery.Table] {
+        [TransferRecord.checksums, TransferCommand.checksums].map { RowRecovery.Table(checksums: $0, isIntact: $0.isValid) }
+    }
+
+    /// Removes the damaged rows of a table, and returns them.
+    private static func removeCorrupt(_ rows: RowChecksums, in pool: any DatabaseWriter) throws -> [Row] {
+        guard try pool.read({ try rows.corruptCount(in: $0) }) > 0 else { return [] }
+        return try pool.write { try rows.removeCorrupt(in: $0) }
     }
 
     /// The `synchronous` setting of SQLite; 2 is FULL.
@@ -134,12 +147,34 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
         // Usually there is none, and reading takes no write lock.
-        let isEmpty = try await database.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
-        if isEmpty { return [] }
+        guard try await nextCommand() != nil else { return [] }
         return try await database.write { database in
             let commands = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferCommand.init)
             try database.execute(sql: "DELETE FROM wishes")
             return commands
+        }
+    }
+
+    public nonisolated(nonsending) func performCommands(
+        _ perform: nonisolated(nonsending) (TransferCommand) async throws -> Void
+    ) async throws {
+        while let next = try await nextCommand() {
+            if let command = next.command { try await perform(command) }
+            try await database.write { try $0.execute(sql: "DELETE FROM wishes WHERE position = ?", arguments: [next.position]) }
+        }
+    }
+
+    private struct QueuedCommand: Sendable {
+        let position: Int64
+        /// nil for a damaged row.
+        let command: TransferCommand?
+    }
+
+    /// Returns the oldest command; nil if there is none.
+    private func nextCommand() async throws -> QueuedCommand? {
+        try await database.read { database in
+            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM wishes ORDER BY position LIMIT 1") else { return nil }
+            return QueuedCommand(position: try row.checked("position"), command: TransferCommand(row))
         }
     }
 }

@@ -3,13 +3,13 @@ import LadingTransfers
 package import SQLiteFiles
 
 extension StoreCheck {
-    /// Returns the problems of an outbox, including damaged rows.
-    package static func problems(inOutbox file: URL) -> [String] {
-        report(on: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator).problems
+    /// Verifies an outbox, including its rows.
+    package static func report(onOutbox file: URL) -> Report {
+        report(on: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
     }
 
-    /// Returns the problems of a transfer journal, including damaged rows.
-    package static func problems(inTransfers file: URL) -> [String] {
-        report(on: file, rows: [TransferRecord.checksums, TransferCommand.checksums], SQLiteTransferJournal.migrator).problems
+    /// Verifies a transfer journal, including its rows.
+    package static func report(onTransfers file: URL) -> Report {
+        report(on: file, rows: [TransferRecord.checksums, TransferCommand.checksums], SQLiteTransferJournal.migrator)
     }
 }

@@ -162,7 +162,7 @@ extension Outbox {
     /// Returns a new sequence of the events from now on.
     ///
     /// An outcome is reported once it is in the journal. An observer with more than 4,096 unread events loses the oldest. The sequence ends when its
-    /// task is cancelled.
+    /// task is cancelled or the outbox is deallocated.
     public func events() -> AsyncStream<OutboxEvent> {
         observers.add(bufferingPolicy: .bufferingNewest(Self.eventLimit))
     }

@@ -71,15 +71,19 @@ public struct OutboxLimits: Hashable, Sendable {
     /// Returns the backoff after a number of consecutive failures.
     ///
     /// - Parameters:
-    ///   - error: The failure; nil for an interrupted attempt.
     ///   - retryAfter: The delay that the server requested.
     ///   - jitter: A uniformly distributed number in 0..<1: the fraction of the maximum delay that is waited (full jitter).
-    func backoff(after failures: Int, _ error: (any Error)?, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
+    func backoff(after failures: Int, _ error: any Error, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
         let longest = min(cap, base * (1 << min(max(failures - 1, 0), Self.doublingLimit)))
         let requestedDelay = min(retryAfter ?? .zero, retryAfterLimit)
         return OutboxBackoff(
             minimumEnd: now + max(minimumDelay, requestedDelay), end: now + max(minimumDelay, requestedDelay + longest * jitter),
             start: now, error: error)
+    }
+
+    /// Returns the backoff after an interrupted attempt: the minimum delay.
+    func backoffAfterInterruption(at now: Duration) -> OutboxBackoff {
+        OutboxBackoff(minimumEnd: now + minimumDelay, end: now + minimumDelay, start: now)
     }
 }
 

@@ -27,6 +27,9 @@ public final class SQLiteBlobStore: BlobStore {
 
     /// Opens or creates a directory.
     ///
+    /// It blocks the thread until the index is opened and loaded, and the files of the directory are listed, which takes longer the more bodies there
+    /// are. Call it off the main actor.
+    ///
     /// - Parameter byteLimit: The maximum size of all bodies with keys and metadata, in bytes; each body may use a quarter. Unfinished writes do not
     ///   count.
     /// - Throws: `SQLiteStoreError`.

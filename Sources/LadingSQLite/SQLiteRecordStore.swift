@@ -15,8 +15,8 @@ import Synchronization
 /// A page that `store` has confirmed survives a power cut. Each list of each user has its own file, so that lists never share rows and signing out
 /// removes a file. A file has one owner; other programs may read it, and do not receive its changes.
 ///
-/// A file that is damaged or was written by a later release is quarantined with a numbered suffix and replaced by a new one, as `quarantinedFile`
-/// reports. This also applies to damage that is detected later. No other error moves a file.
+/// A file that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one, and replaced by a new
+/// one, as `quarantinedFile` reports. This also applies to damage that is detected later. No other error moves a file.
 ///
 /// Functions throw `SQLiteStoreError` when the file cannot be read or written, on a full disk for instance, or when a damaged file cannot be
 /// replaced.
@@ -41,7 +41,8 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
 
     /// Opens or creates the file in an existing folder. On a full disk an existing file is opened for reading.
     ///
-    /// Rows that were indexed with another `PersistableRow.indexVersion` are reindexed first.
+    /// Rows that were indexed with another `PersistableRow.indexVersion` are reindexed first. It blocks the thread until the file is opened and
+    /// migrated, and all rows are reindexed: milliseconds as a rule, many seconds for a million rows. Call it off the main actor.
     ///
     /// - Parameter now: Returns the date that is stored with rows.
     /// - Throws: `SQLiteStoreError`.
@@ -57,7 +58,7 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
         state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
     }
 
-    /// Opens a file that another program owns, for reading only. Damage throws an error.
+    /// Opens a file that another program owns, for reading only. Damage throws an error. It blocks the thread until the file is opened.
     ///
     /// - Throws: `SQLiteStoreError`.
     public init(reading file: URL) throws {
@@ -90,8 +91,8 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
         let time = now()
         let (result, change) = try await write { database in
             var writer = RecordWriter<Row>(database)
-            let receipt = try writer.store(page, entries, at: time)
-            return (receipt, writer.change)
+            let result = try writer.store(page, entries, at: time)
+            return (result, writer.change)
         }
         broadcaster.send(change)
         return result
@@ -280,7 +281,8 @@ extension SQLiteRecordStore {
             return (again, quarantinedFile)
         }
         return try SQLiteStoreError.converting {
-            let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, cause: cause)
+            let quarantined = try SQLiteFile.quarantine(
+                file, as: QuarantinedFile.Reason.corrupt.rawValue, cause: cause, isReplacing: true)
             return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .corrupt))
         }
     }

@@ -20,17 +20,51 @@ import Timing
 /// A journal has one owner: the `FileTransfers` that used it first, in any process, until its `shutDown()` or the end of its process. In any
 /// other one `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send commands to the owner
 /// with `TransferJournal.post(_:)`.
+///
+/// Transfers continue until `shutDown()`, also without a reference to their `FileTransfers`: those that have not ended retain it. Of the finished and
+/// cancelled ones the last 200 are known, here and in the journal; an older one is an unknown transfer.
 public final class FileTransfers: Sendable {
-    /// The maximum number of finished and cancelled transfers in the journal.
+    /// The maximum number of finished and cancelled transfers, here and in the journal.
     package static let historyLimit = 200
     /// The interval at which the journal is polled for commands of other programs.
     package static let commandPollInterval = Duration.milliseconds(250)
+    /// The maximum time for which a shutdown waits for servers that remove cancelled uploads.
+    package static let removalTimeLimit = Duration.seconds(2)
 
     private struct State {
+        /// The tasks of the transfers that have not ended, or whose end is not in the journal.
         var tasks: [TransferID: TransferTask] = [:]
+        /// The states of all known transfers.
+        var trackers: [TransferID: TransferTracker] = [:]
+        /// The known transfers, oldest first.
         var order: [TransferID] = []
+        /// The transfers that have ended, in the order of their ends.
+        var ended: [TransferID] = []
         var random: any RandomNumberGenerator & Sendable
+        /// The task that performs queued commands; nil before the first.
+        var commandTask: Task<Void, any Error>?
         var isClosed = false
+
+        /// Adds a transfer unless it is known; returns whether it was added. After a shutdown none is added.
+        ///
+        /// - Parameter task: The task of the transfer; nil if it has ended.
+        mutating func add(_ tracker: TransferTracker, _ task: TransferTask?, of id: TransferID) -> Bool {
+            guard !isClosed, trackers[id] == nil else { return false }
+            trackers[id] = tracker
+            order.append(id)
+            if let task { tasks[id] = task } else { ended.append(id) }
+            return true
+        }
+
+        /// Adds a transfer to those that have ended; returns the ones that exceed the limit, which are no longer known.
+        mutating func end(_ id: TransferID) -> [TransferID] {
+            ended.append(id)
+            let surplus = Array(ended.prefix(max(0, ended.count - FileTransfers.historyLimit)))
+            ended.removeFirst(surplus.count)
+            for id in surplus { trackers[id] = nil }
+            order.removeAll { surplus.contains($0) }
+            return surplus
+        }
     }
 
     private let state: Mutex<State>
@@ -131,8 +165,9 @@ extension FileTransfers {
         try owner.acquire()
         let records = try await context.journal.records()
         let ended = records.filter(\.status.isFinal)
-        for record in ended.prefix(max(0, ended.count - Self.historyLimit)) { try await context.journal.remove(record.id) }
-        for record in records {
+        let surplus = Set(ended.prefix(max(0, ended.count - Self.historyLimit)).map(\.id))
+        for id in surplus { try await context.journal.remove(id) }
+        for record in records where !surplus.contains(record.id) {
             let transfer = startTask(for: record)
             let shouldStart = record.status == .pending || record.status == .running
             if shouldStart, only?.contains(record.id) ?? true { await transfer?.send(.start) }
@@ -141,12 +176,14 @@ extension FileTransfers {
 
     /// Runs the commands of other programs in the journal, until its task is cancelled or `shutDown` is called.
     ///
+    /// A command is removed from the journal once it was performed. After an error of the journal the transfers continue, and another call runs the
+    /// remaining commands.
+    ///
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, the errors of the journal, and `CancellationError`.
     public nonisolated(nonsending) func runQueuedCommands() async throws {
         try owner.acquire()
-        // Commands during a shutdown are for the next owner.
-        while !Task.isCancelled, !state.withLock({ $0.isClosed }) {
-            for command in try await context.journal.consumeCommands() { try? await perform(command) }
+        while !Task.isCancelled, let commandTask = startQueuedCommands() {
+            try await commandTask.value
             try await context.startStopwatch().sleep(Self.commandPollInterval)
         }
     }
@@ -154,28 +191,30 @@ extension FileTransfers {
     /// Stops all attempts and releases the journal. Unfinished transfers stay in it and start again with the next `restore`.
     ///
     /// Cancelling the task does not end this early. Commands to transfers that are sent meanwhile or later have no effect; queued commands of other
-    /// programs wait for the next owner.
+    /// programs wait for the next owner. At the end it waits up to 2 s for servers to remove cancelled uploads.
     public nonisolated(nonsending) func shutDown() async {
         // In a cancelled task waits end at once, and another process could own the journal while attempts still write to it.
         await Task { await stop() }.value
     }
 
     private func stop() async {
-        let all = state.withLock { state in
+        let (all, commandTask) = state.withLock { state in
             state.isClosed = true
-            return Array(state.tasks.values)
+            return (Array(state.tasks.values), state.commandTask)
         }
         await withDiscardingTaskGroup { group in
             for transfer in all { group.addTask { await transfer.close() } }
         }
+        _ = await commandTask?.result
         owner.release()
+        await context.uploadRemovals.finish(within: Self.removalTimeLimit, on: context.startStopwatch())
     }
 
     private func makeID() -> TransferID {
         state.withLock { state in
             while true {
                 let id = TransferID(using: &state.random)
-                if state.tasks[id] == nil { return id }
+                if state.trackers[id] == nil { return id }
             }
         }
     }
@@ -187,31 +226,78 @@ extension FileTransfers {
         return record.id
     }
 
-    /// Adds a transfer and starts its task; nil when it has one already, or after `shutDown`.
+    /// Adds a transfer and starts its task; nil when it is known or has ended, and after `shutDown`.
     private func startTask(for record: TransferRecord) -> TransferTask? {
         let tracker = TransferTracker(record, journal: context.journal)
-        let transfer = TransferTask(tracker, context, queue: queue, refreshURL: refreshURL)
-        let isAdded = state.withLock { state in
-            guard !state.isClosed, state.tasks[record.id] == nil else { return false }
-            state.tasks[record.id] = transfer
-            state.order.append(record.id)
-            return true
-        }
-        guard isAdded else { return nil }
-        transfer.start(retryPolicy: retryPolicy) { [self] in state.withLock { Double.random(in: 0..<1, using: &$0.random) } }
-        return transfer
+        let task = record.status.isFinal ? nil : TransferTask(tracker, context, queue: queue, refreshURL: refreshURL)
+        guard state.withLock({ $0.add(tracker, task, of: record.id) }), let task else { return nil }
+        // The closures retain the owner of the journal until the transfer has ended or is closed.
+        task.start(
+            retryPolicy: retryPolicy, jitter: { [self] in state.withLock { Double.random(in: 0..<1, using: &$0.random) } },
+            onEnd: { [self] in await end(record.id) })
+        return task
     }
 
-    private func perform(_ command: TransferCommand) async throws {
-        if state.withLock({ $0.tasks[command.id] == nil }), let record = try await context.journal.record(of: command.id) {
+    private func end(_ id: TransferID) async {
+        // The next `restore` removes a record that cannot be removed now.
+        for surplus in state.withLock({ $0.end(id) }) { try? await context.journal.remove(surplus) }
+        // Not before, because a shutdown waits for the tasks.
+        state.withLock { _ = $0.tasks.removeValue(forKey: id) }
+    }
+}
+
+// MARK: - Queued commands
+
+extension FileTransfers {
+    /// Starts to perform the commands in the journal; nil after `shutDown`, which waits for the end of the task.
+    ///
+    /// It is a task of its own because a performed command must be removed from the journal even if its caller is cancelled.
+    private func startQueuedCommands() -> Task<Void, any Error>? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            let task = Task { [self, previous = state.commandTask] in
+                _ = await previous?.result
+                try await performQueuedCommands()
+            }
+            state.commandTask = task
+            return task
+        }
+    }
+
+    /// The error that leaves a command in the journal during a shutdown.
+    private struct CommandNotAccepted: Error {}
+
+    private func performQueuedCommands() async throws {
+        do {
+            try await context.journal.performCommands { command in
+                guard try await perform(command) else { throw CommandNotAccepted() }
+            }
+        } catch is CommandNotAccepted {}
+    }
+
+    /// Performs a command of another program; does nothing for a transfer that is unknown or has ended.
+    ///
+    /// - Returns: Whether it was accepted; false during a shutdown.
+    /// - Throws: The error of the journal, if it could not be read, or the effect could not be written to it.
+    private func perform(_ command: TransferCommand) async throws -> Bool {
+        if tracker(of: command.id) == nil, let record = try await context.journal.record(of: command.id), !record.status.isFinal {
             _ = startTask(for: record)
         }
+        let (task, isClosed) = state.withLock { ($0.tasks[command.id], $0.isClosed) }
+        guard let task else { return !isClosed }
+        guard await perform(command, on: task) else { return false }
+        if let error = task.tracker.journalError { throw error }
+        return true
+    }
+
+    private func perform(_ command: TransferCommand, on task: TransferTask) async -> Bool {
         switch command.kind {
-        case .resume: try await resume(command.id, at: command.url)
-        case .pause: try await pause(command.id)
-        case .cancel: try await cancel(command.id)
-        case .replaceTarget: try task(for: command.id).tracker.setReplacesTarget(true)
-        case .retainTarget: try task(for: command.id).tracker.setReplacesTarget(false)
+        case .resume: return await task.resume(at: command.url)
+        case .pause: return await task.send(.pause)
+        case .cancel: return await task.send(.cancel)
+        case .replaceTarget, .retainTarget:
+            task.tracker.setReplacesTarget(command.kind == .replaceTarget)
+            return !state.withLock { $0.isClosed }
         }
     }
 }
@@ -221,26 +307,26 @@ extension FileTransfers {
 extension FileTransfers {
     /// All transfers, oldest first.
     public var all: [FileTransfer] {
-        state.withLock { state in state.order.compactMap { state.tasks[$0]?.tracker.transfer } }
+        state.withLock { state in state.order.compactMap { state.trackers[$0]?.transfer } }
     }
 
     /// The current state of a transfer; nil when it is unknown here.
     public subscript(id: TransferID) -> FileTransfer? {
-        state.withLock { $0.tasks[id] }?.tracker.transfer
+        tracker(of: id)?.transfer
     }
 
     /// Returns a new sequence of the state of a transfer: the current one, then each change.
     ///
     /// A slow reader misses intermediate states, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutDown`.
     public func updates(of id: TransferID) -> AsyncStream<FileTransfer> {
-        state.withLock { $0.tasks[id] }?.tracker.updates() ?? AsyncStream { $0.finish() }
+        tracker(of: id)?.updates() ?? AsyncStream { $0.finish() }
     }
 
     /// Returns the progress of a transfer in bytes, which finishes when the transfer is finished or cancelled, or with `shutDown`.
     ///
     /// The progress of an unknown transfer is finished.
     public func progress(of id: TransferID) -> OperationProgress {
-        if let transfer = state.withLock({ $0.tasks[id] }) { return transfer.tracker.progress }
+        if let tracker = tracker(of: id) { return tracker.progress }
         let progress = OperationProgress()
         progress.finishUnlessOfOperation(isComplete: false)
         return progress
@@ -250,7 +336,7 @@ extension FileTransfers {
     ///
     /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func pause(_ id: TransferID) async throws {
-        try await task(for: id).send(.pause)
+        try await task(for: id)?.send(.pause)
     }
 
     /// Resumes a transfer that is paused, waiting or failed.
@@ -258,14 +344,14 @@ extension FileTransfers {
     /// - Parameter url: The new URL of the file when the former one has expired. An upload starts over there.
     /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func resume(_ id: TransferID, at url: URL? = nil) async throws {
-        try await task(for: id).resume(at: url)
+        try await task(for: id)?.resume(at: url)
     }
 
-    /// Cancels a transfer, and removes its data on disk and at the server.
+    /// Cancels a transfer, removes its data on disk, and requests that the server remove it, without waiting for the response.
     ///
     /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func cancel(_ id: TransferID) async throws {
-        try await task(for: id).send(.cancel)
+        try await task(for: id)?.send(.cancel)
     }
 
     /// Waits until a transfer is finished and returns it.
@@ -273,7 +359,8 @@ extension FileTransfers {
     /// - Throws: The error of a failed transfer: `TransferError`, `BackendError`, or that of the journal; `CancellationError` when it was cancelled,
     ///   paused, released by `shutDown`, or when its queue has cancelled the attempt; `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
-        for await transfer in try task(for: id).tracker.updates() {
+        guard let tracker = tracker(of: id) else { throw TransferError.unknownTransfer(id) }
+        for await transfer in tracker.updates() {
             switch transfer.status {
             case .finished: return transfer
             case .failed: throw transfer.error ?? TransferError.failedBefore(transfer.reason ?? "the transfer failed")
@@ -285,8 +372,12 @@ extension FileTransfers {
         throw CancellationError()
     }
 
-    private func task(for id: TransferID) throws -> TransferTask {
-        guard let transfer = state.withLock({ $0.tasks[id] }) else { throw TransferError.unknownTransfer(id) }
-        return transfer
+    private func tracker(of id: TransferID) -> TransferTracker? { state.withLock { $0.trackers[id] } }
+
+    /// Returns the task of a transfer; nil if it has ended.
+    private func task(for id: TransferID) throws -> TransferTask? {
+        let (task, isKnown) = state.withLock { ($0.tasks[id], $0.trackers[id] != nil) }
+        guard isKnown else { throw TransferError.unknownTransfer(id) }
+        return task
     }
 }

@@ -28,6 +28,29 @@ public protocol TransferJournal: Sendable {
 
     /// Removes and returns all commands, oldest first.
     nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand]
+
+    /// Calls a closure with each command, oldest first, and removes the command afterwards. A command for which it throws remains, with the later
+    /// ones, and the error is thrown.
+    ///
+    /// The default implementation consumes all commands first: those that were not performed at the end of the process are lost.
+    nonisolated(nonsending) func performCommands(
+        _ perform: nonisolated(nonsending) (TransferCommand) async throws -> Void
+    ) async throws
+}
+
+extension TransferJournal {
+    public nonisolated(nonsending) func performCommands(
+        _ perform: nonisolated(nonsending) (TransferCommand) async throws -> Void
+    ) async throws {
+        var commands = try await consumeCommands()[...]
+        while let command = commands.first {
+            do { try await perform(command) } catch {
+                for command in commands { try await post(command) }
+                throw error
+            }
+            commands.removeFirst()
+        }
+    }
 }
 
 /// A command to the process that runs the transfers of a journal.

@@ -11,21 +11,17 @@ package struct OpenedJournal {
 
     private let file: URL
 
-    init(_ opened: SQLiteFile.OpenedDatabase, of file: URL, replacing quarantinedFile: URL? = nil) {
+    init(_ opened: SQLiteFile.OpenedDatabase, of file: URL, replacing quarantinedFile: URL?) {
         (database, isDiskFull) = (opened.database, opened.isDiskFull)
         (self.file, self.quarantinedFile) = (file, quarantinedFile)
     }
 
-    /// Returns the result of a closure that prepares the content. If it fails, the file is closed and the damaged one moved back, so that the next
-    /// start tries again.
+    /// Returns the result of a closure that prepares the content. If it fails, the file is closed.
     ///
     /// - Throws: `SQLiteFileError`.
-    package func prepare<Outcome>(_ body: (OpenedJournal) throws -> Outcome) throws -> Outcome {
-        do {
-            return try body(self)
-        } catch {
+    package func prepare<Outcome>(_ body: (any DatabaseWriter) throws -> Outcome) throws -> Outcome {
+        do { return try body(database) } catch {
             try? database.close()
-            if let quarantinedFile { SQLiteFile.restore(quarantinedFile, as: file) }
             throw SQLiteFile.failure(error, of: file)
         }
     }

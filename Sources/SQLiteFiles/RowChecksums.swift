@@ -47,22 +47,22 @@ package struct RowChecksums: Sendable {
     }
 
     /// Returns the number of damaged rows.
-    package func corruptCount(in database: Database) throws -> Int { try corruptPositions(in: database).count }
-
-    /// Removes the damaged rows.
-    package func removeCorrupt(in database: Database) throws {
-        for position in try corruptPositions(in: database) {
-            try database.execute(sql: "DELETE FROM \(table) WHERE position = ?", arguments: [position])
+    package func corruptCount(in database: Database) throws -> Int {
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table)")
+        var count = 0
+        while let row = try rows.next() {
+            if !isValid(row) { count += 1 }
         }
+        return count
     }
 
-    private func corruptPositions(in database: Database) throws -> [Int64?] {
-        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table)")
-        var positions: [Int64?] = []
-        while let row = try rows.next() {
-            if !isValid(row) { positions.append(row.value("position")) }
+    /// Removes the damaged rows, and returns them.
+    package func removeCorrupt(in database: Database) throws -> [Row] {
+        let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table)").filter { !isValid($0) }
+        for row in rows {
+            try database.execute(sql: "DELETE FROM \(table) WHERE position = ?", arguments: [row.value("position", as: Int64.self)])
         }
-        return positions
+        return rows
     }
 
     /// Returns the checksum of a row; each value counts with its type and length.

@@ -24,39 +24,41 @@ package enum SQLiteFile {
 
     /// Opens the file of a journal, which is short enough to be checked page by page.
     ///
+    /// A damaged file is replaced by a copy of its readable rows. A replacement that the end of a process interrupted is finished first.
+    ///
     /// - Parameters:
     ///   - checksums: The tables in which a damaged row counts as damage of the file.
     ///   - readsOnFullDisk: Whether an existing file on a full disk is opened. Other programs cannot open it then.
-    ///   - beforeQuarantine: Called before a damaged file is moved, to exclude other programs that use it. An error prevents the move.
+    ///   - beforeQuarantine: Called before a damaged file is moved, to exclude other programs that use it; possibly twice. An error prevents
+    ///     the move.
+    ///   - recover: Copies the readable rows of a damaged file to a database with the schema. An error prevents the move.
     /// - Throws: `SQLiteFileError`.
     package static func open(
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false,
-        beforeQuarantine: () throws -> Void = {}
+        beforeQuarantine: () throws -> Void = {}, recover: (_ damaged: URL, _ draft: DatabaseQueue) throws -> Void
     ) throws -> OpenedJournal {
+        let recovery = FileRecovery(of: file)
+        var quarantinedFile: URL?
         func openChecked() throws -> OpenedJournal {
             let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
-            return OpenedJournal(try checked(opened, checksums), of: file)
+            return OpenedJournal(try checked(opened, checksums), of: file, replacing: quarantinedFile)
         }
         do {
+            if recovery.isCopied {
+                try beforeQuarantine()
+                quarantinedFile = try recovery.replaceFile()
+            }
             do { return try repeatingIfCorrupt(openChecked) } catch let error as DatabaseError where error.isCorrupt {
                 try beforeQuarantine()
             }
             // Another program may have replaced the file meanwhile.
             do { return try openChecked() } catch let error as DatabaseError where error.isCorrupt {
-                return try openReplacement(of: file, migrator, cause: error)
+                try recovery.makeCopy(migrator, recover)
             }
+            quarantinedFile = try recovery.replaceFile()
+            return try openChecked()
         } catch {
             throw failure(error, of: file)
-        }
-    }
-
-    /// Quarantines a damaged file and creates a new one.
-    private static func openReplacement(of file: URL, _ migrator: DatabaseMigrator, cause: any Error) throws -> OpenedJournal {
-        let damaged = try quarantine(file, as: "damaged", cause: cause)
-        do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
-            // The next start tries again.
-            restore(damaged, as: file)
-            throw error
         }
     }
 
@@ -205,13 +207,17 @@ package enum SQLiteFile {
     static func checkSchemaVersion(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(busyTimeout)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // A read-only connection cannot roll back what a killed program left behind while it switched a new file to a write-ahead log.
+        let queue = try access(path + "-journal", F_OK) == 0 ? writer(of: path) : StoreCheck.reader(of: file)
         defer { try? queue.close() }
         let unknown = try queue.read { try migrator.appliedIdentifiers($0) }.subtracting(migrator.migrations)
         guard unknown.isEmpty else { throw SQLiteFileError.newer(file) }
+    }
+
+    private static func writer(of path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// Moves a file and its logs aside; no connection to it may be open.
@@ -219,9 +225,9 @@ package enum SQLiteFile {
     /// - Parameter isReplacing: Whether the file replaces an earlier quarantined one, for content that can be fetched again.
     package static func quarantine(_ file: URL, as suffix: String, cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
-        let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(suffix)-\($0)", F_OK) != 0 }
+        let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access(quarantinePath(of: path, suffix, $0), F_OK) != 0 }
         guard let number = freeNumber else { throw SQLiteFileError.unavailable(file, cause: cause) }
-        let name = "\(path)-\(suffix)-\(number)"
+        let name = quarantinePath(of: path, suffix, number)
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
             // The next start finds the file unchanged.
             for ending in logSuffixes { _ = rename(name + ending, path + ending) }
@@ -229,6 +235,14 @@ package enum SQLiteFile {
         }
         return URL(filePath: name, directoryHint: .notDirectory)
     }
+
+    /// Returns the file that was quarantined last with a suffix; nil if there is none.
+    static func lastQuarantined(_ file: URL, as suffix: String) -> URL? {
+        let paths = (1...quarantineLimit).map { quarantinePath(of: file.path(percentEncoded: false), suffix, $0) }
+        return paths.last { access($0, F_OK) == 0 }.map { URL(filePath: $0, directoryHint: .notDirectory) }
+    }
+
+    private static func quarantinePath(of path: String, _ suffix: String, _ number: Int) -> String { "\(path)-\(suffix)-\(number)" }
 
     private static let logSuffixes = ["-wal", "-shm"]
 
@@ -243,17 +257,6 @@ package enum SQLiteFile {
             if isReplacing { _ = unlink(name + ending) }
         }
         return true
-    }
-}
-
-extension SQLiteFile {
-    /// Reverts `quarantine`; no connection to either file may be open.
-    package static func restore(_ damaged: URL, as file: URL) {
-        for ending in ["", "-wal", "-shm"] {
-            let path = file.path(percentEncoded: false) + ending
-            _ = unlink(path)
-            _ = rename(damaged.path(percentEncoded: false) + ending, path)
-        }
     }
 }
 

@@ -8,24 +8,36 @@ package enum StoreCheck {
     package static let problemLimit = 20
     package static let changeProblem = "the file has changed since it was closed (checksum mismatch)"
 
+    /// The errors that say nothing about the content of a file, such as those of a lock, a full disk or missing permissions.
+    private static let obstacles: [ResultCode] = [
+        .SQLITE_AUTH, .SQLITE_BUSY, .SQLITE_CANTOPEN, .SQLITE_FULL, .SQLITE_INTERRUPT, .SQLITE_IOERR, .SQLITE_LOCKED, .SQLITE_NOLFS,
+        .SQLITE_NOMEM, .SQLITE_PERM, .SQLITE_PROTOCOL, .SQLITE_READONLY,
+    ]
+
     /// The result of a verification.
     package struct Report: Hashable, Sendable {
         /// The problems as text for users; empty if none was found.
         package var problems: [String] = []
+        /// The reason as text for users why the store could not be verified; nil if it was.
+        package var obstacle: String?
         /// Whether only the structure was verified, because no checksum covers the values.
         package var isStructureOnly = false
 
-        package init(problems: [String] = [], isStructureOnly: Bool = false) {
+        package init(problems: [String] = [], obstacle: String? = nil, isStructureOnly: Bool = false) {
             self.problems = problems
+            self.obstacle = obstacle
             self.isStructureOnly = isStructureOnly
+        }
+
+        /// Creates the report of an error that ended a verification.
+        package init(_ error: any Error) {
+            let text = StoreCheck.text(of: error)
+            if StoreCheck.isDamage(error) { self.init(problems: [text]) } else { self.init(obstacle: text) }
         }
     }
 
     /// Verifies a database, and its values if it was closed.
     package static func report(onDatabase file: URL) -> Report { report(on: file, rows: []) }
-
-    /// Returns the problems of a database as text for users; empty if none was found.
-    package static func problems(inDatabase file: URL) -> [String] { report(onDatabase: file).problems }
 
     /// Reports the first check that finds problems: of the structure, the schema, the rows, and the file as a whole.
     ///
@@ -42,7 +54,7 @@ package enum StoreCheck {
             guard let isUnchanged = try ChecksumFile(of: file).isValid() else { return Report(isStructureOnly: rows.isEmpty) }
             return Report(problems: isUnchanged ? [] : [changeProblem])
         } catch {
-            return Report(problems: [text(of: error)])
+            return Report(error)
         }
     }
 
@@ -70,11 +82,35 @@ package enum StoreCheck {
     }
 
     /// Opens a database without write access.
+    ///
+    /// Without space for the files beside it, or permission to create them, a closed one is read all the same.
     package static func reader(of file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
-        return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+        do {
+            return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode) && hasEmptyLog(file) {
+            // SQLite then needs neither a log nor its index (https://sqlite.org/uri.html#uriimmutable).
+            guard let reader = try? DatabaseQueue(path: file.absoluteString + "?immutable=1", configuration: configuration) else {
+                throw error
+            }
+            return reader
+        }
+    }
+
+    private static func hasEmptyLog(_ file: URL) -> Bool {
+        var status = stat()
+        return stat(file.path(percentEncoded: false) + "-wal", &status) != 0 || status.st_size == 0
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case let error as DatabaseError:
+            !obstacles.contains(error.resultCode) || error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
+        case is SQLiteFileError, is POSIXError, is CocoaError: false
+        default: true
+        }
     }
 
     package static func text(of error: any Error) -> String {

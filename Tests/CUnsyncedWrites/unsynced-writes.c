@@ -43,7 +43,9 @@ static const char *watched_name(const char *path) {
     size_t length = folder ? strlen(folder) : 0;
     if (length == 0 || strncmp(path, folder, length) != 0 || path[length] != '/') return NULL;
     const char *name = path + length + 1;
-    return has_suffix(name, ".sqlite") || has_suffix(name, ".sqlite-wal") ? name : NULL;
+    // Drafts in the folders below are not watched.
+    bool is_draft = has_suffix(name, ".new") && !strchr(name, '/');
+    return has_suffix(name, ".sqlite") || has_suffix(name, ".sqlite-wal") || is_draft ? name : NULL;
 }
 
 // Returns the number of a file, whose log is created at the first time; 0 if it is not watched. The lock is held.

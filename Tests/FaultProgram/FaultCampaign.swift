@@ -40,7 +40,7 @@ struct FaultCampaign {
     /// - Throws: `NoCallsCounted`, and errors of preparing a scenario.
     mutating func run() async throws {
         for error in Self.errors {
-            for isLasting in store.supportsPersistentFaults ? [false, true] : [false] { try await run(error, isPersistent: isLasting) }
+            for isLasting in [false, true] { try await run(error, isPersistent: isLasting) }
         }
     }
 

@@ -22,9 +22,6 @@ enum FaultStore: String {
         case originDatabase, restore, uploads
     #endif
 
-    /// Whether the checks hold when all calls fail from one on. A quarantined file is only restored by a working disk.
-    var supportsPersistentFaults: Bool { self != .recovery }
-
     func scenario(in folder: URL) -> any FaultScenario {
         switch self {
         case .blobs: BlobScenario(folder: folder)

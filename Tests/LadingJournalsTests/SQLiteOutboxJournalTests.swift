@@ -154,6 +154,41 @@ import Testing
         #expect(later.position > 40)
     }
 
+    /// The step of a recovery at which a process was killed.
+    enum RecoveryStep: CaseIterable { case copying, copied, moved }
+
+    @Test(arguments: RecoveryStep.allCases) func `A recovery that a kill interrupted is finished by the next opening`(step: RecoveryStep)
+        async throws
+    {
+        let (folder, other) = (try StoreFolder("outbox"), try StoreFolder("outbox"))
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        _ = try await addEntries(to: journal)
+        try journal.close()
+        try overwritePage(of: folder.file)
+        try FileManager.default.copyItem(at: folder.file, to: other.file)
+        let recovered = try SQLiteOutboxJournal(at: other.file)
+        let contents = try await recovered.contents(of: "")
+        try recovered.close()
+        let path = folder.file.path
+        if step == .copying {
+            try Data(repeating: 7, count: 5_000).write(to: URL(filePath: path + "-draft"))
+        } else {
+            try FileManager.default.copyItem(atPath: other.file.path, toPath: path + "-recovered")
+        }
+        if step == .moved { try FileManager.default.moveItem(atPath: path, toPath: path + "-damaged-1") }
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        #expect(try await next.contents(of: "") == contents)
+        #expect(next.recoveredCount == contents.entries.count && next.recoveredCount >= 30)
+        #expect(next.quarantinedFile?.lastPathComponent == "outbox.sqlite-damaged-1")
+        #expect(folder.names.allSatisfy { !$0.contains("-draft") && !$0.contains("-recovered") })
+        guard case .inserted(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        #expect(later.position > 40)
+        try next.close()
+        #expect(try SQLiteOutboxJournal(at: folder.file).quarantinedFile == nil)
+    }
+
     @Test func `Rows of a damaged file whose positions no outbox has assigned are not copied`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)
@@ -201,7 +236,7 @@ import Testing
         (attempted.attempts, attempted.lastFailure) = (2, "no answer")
         try await journal.update(attempted)
         try journal.close()
-        #expect(StoreCheck.problems(inOutbox: folder.file) == [])
+        #expect(StoreCheck.report(onOutbox: folder.file) == StoreCheck.Report())
         let queue = try DatabaseQueue(path: folder.file.path)
         try await queue.write { database in
             for table in ["entries", "receipts"] { try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum") }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LadingJournals
+import LadingTesting
 import LadingTransfers
 import SQLiteFiles
 import Testing
@@ -70,6 +71,27 @@ import Testing
 
         #expect(try await receiver.consumeCommands() == commands)
         #expect(try await receiver.consumeCommands() == [])
+    }
+
+    @Test func `A command is removed after it was performed, and remains with the later ones after an error`() async throws {
+        let folder = try StoreFolder("transfers")
+        let (journal, reader) = (try SQLiteTransferJournal(at: folder.file), try DatabaseQueue(path: folder.file.path))
+        let id = try record("aaaaaaaa").id
+        for kind in [TransferCommand.Kind.cancel, .pause, .resume] { try await journal.post(TransferCommand(kind, id)) }
+        var (performed, counts): ([TransferCommand.Kind], [Int?]) = ([], [])
+
+        do {
+            try await journal.performCommands { command in
+                guard command.kind != .pause else { throw CancellationError() }
+                performed.append(command.kind)
+                counts.append(try await reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM wishes") })
+            }
+            Issue.record("no error")
+        } catch is CancellationError {}
+
+        #expect(performed == [.cancel] && counts == [3])
+        #expect(try await journal.consumeCommands().map(\.kind) == [.pause, .resume])
+        try reader.close()
     }
 
     @Test func `A released journal checkpoints its log into the file`() async throws {
@@ -278,13 +300,13 @@ import Testing
         let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
         bytes[place] ^= 1
         try bytes.write(to: folder.file)
-        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of transfers with a checksum mismatch: 1"])
+        #expect(StoreCheck.report(onTransfers: folder.file).problems == ["rows of transfers with a checksum mismatch: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
 
         #expect(next.corruptCount == 1 && next.quarantinedFile == nil)
         #expect(try await next.records() == [one])
-        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+        #expect(StoreCheck.report(onTransfers: folder.file) == StoreCheck.Report())
     }
 
     @Test func `A command with a flipped bit is removed, and the others remain`() async throws {
@@ -294,18 +316,18 @@ import Testing
         try await journal.post(TransferCommand(.resume, id, at: URL(string: "https://b.example/a-certain-place")))
         try await journal.post(TransferCommand(.pause, id))
         try journal.close()
-        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+        #expect(StoreCheck.report(onTransfers: folder.file) == StoreCheck.Report())
         var bytes = try Data(contentsOf: folder.file)
         let place = try #require(bytes.range(of: Data("a-certain-place".utf8))).lowerBound
         bytes[place] ^= 1
         try bytes.write(to: folder.file)
-        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of commands with a checksum mismatch: 1"])
+        #expect(StoreCheck.report(onTransfers: folder.file).problems == ["rows of commands with a checksum mismatch: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
 
         #expect(next.corruptCommandCount == 1 && next.corruptCount == 0)
         #expect(try await next.consumeCommands() == [TransferCommand(.pause, id)])
-        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+        #expect(StoreCheck.report(onTransfers: folder.file) == StoreCheck.Report())
     }
 
     @Test func `Commits are synchronous`() async throws {
@@ -330,6 +352,77 @@ import Testing
         #expect(quarantined.lastPathComponent == "transfers.sqlite-damaged-1")
         #expect(try Data(contentsOf: quarantined).starts(with: bytes))
         #expect(try await journal.records().count == 1)
+    }
+
+    /// Overwrites the types of all pages that contain a text with an invalid one.
+    private func overwritePages(of file: URL, containing text: String) throws {
+        var bytes = try Data(contentsOf: file)
+        for start in stride(from: 0, to: bytes.count, by: 4_096) {
+            guard bytes[start..<min(start + 4_096, bytes.count)].range(of: Data(text.utf8)) != nil else { continue }
+            bytes.replaceSubrange(start..<start + 64, with: [UInt8](repeating: 0xFF, count: 64))
+        }
+        try bytes.write(to: file)
+    }
+
+    @Test func `Readable transfers and commands of a damaged file are copied in order`() async throws {
+        let folder = try StoreFolder("transfers")
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        var random = SeededRandom(seed: 1)
+        var saved: [TransferRecord] = []
+        for index in 0..<200 {
+            saved.append(
+                try record(TransferID(using: &random).rawValue) { $0.reason = "reason \(index) " + String(repeating: "x", count: 500) })
+        }
+        for record in saved { try await journal.save(record) }
+        try await journal.post(TransferCommand(.pause, saved[0].id))
+        try journal.close()
+        try overwritePages(of: folder.file, containing: "reason 100 ")
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        let records = try await next.records()
+        #expect(next.quarantinedFile?.lastPathComponent == "transfers.sqlite-damaged-1")
+        #expect(records.count == next.recoveredCount && records.count >= 150 && records.count < 200)
+        #expect(records == saved.filter { record in records.contains { $0.id == record.id } })
+        #expect(records.first == saved.first && records.last == saved.last)
+        #expect(try await next.consumeCommands() == [TransferCommand(.pause, saved[0].id)])
+    }
+
+    @Test func `The part file of a damaged transfer is removed with it`() async throws {
+        let folder = try StoreFolder("transfers")
+        let target = folder.url.appending(path: "big.bin", directoryHint: .notDirectory)
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.save(record("aaaaaaaa", of: target))
+        try await journal.save(record("bbbbbbbb", of: target) { $0.reason = "a certain reason" })
+        try journal.close()
+        for id in ["aaaaaaaa", "bbbbbbbb"] { try Data([1]).write(to: folder.url.appending(path: ".big.bin.\(id).part")) }
+        var bytes = try Data(contentsOf: folder.file)
+        let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: folder.file)
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(next.corruptCount == 1)
+        #expect(folder.names.filter { $0.hasSuffix(".part") } == [".big.bin.aaaaaaaa.part"])
+    }
+
+    @Test func `A recovery that a kill interrupted is not finished while the journal has an owner`() async throws {
+        let folder = try StoreFolder("transfers")
+        let first = try SQLiteTransferJournal(at: folder.file)
+        let saved = try record("aaaaaaaa")
+        try await first.save(saved)
+        let ownership = try first.acquireOwnership()
+        try first.close()
+        try FileManager.default.moveItem(atPath: folder.file.path, toPath: folder.file.path + "-recovered")
+        try Data([7]).write(to: URL(filePath: folder.file.path + "-damaged-1"))
+
+        #expect(throws: SQLiteJournalError.self) { try SQLiteTransferJournal(at: folder.file) }
+        ownership.release()
+        let journal = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(journal.quarantinedFile?.lastPathComponent == "transfers.sqlite-damaged-1" && journal.recoveredCount == 1)
+        #expect(try await journal.records() == [saved])
     }
 
     @Test func `A damaged file is not moved while the journal has an owner`() throws {

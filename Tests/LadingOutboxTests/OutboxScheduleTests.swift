@@ -177,6 +177,15 @@ import Testing
         #expect(schedule.completed("7-on", .superseded) == ["7-on superseded", "7-off sending", "send 7-off"])
     }
 
+    @Test func `A dropped write supersedes no other`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(age: .seconds(100)))
+        _ = schedule.open(isConnected: false)
+        _ = schedule.add("7-on", at: 2, supersedes: true, age: .seconds(90))
+
+        #expect(schedule.advance(by: .seconds(10)) == ["settle 7-on expired"])
+        #expect(schedule.add("7-off", at: 1, supersedes: true) == ["7-off waits for the network"])
+    }
+
     // MARK: Failures
 
     @Test func `Delays double up to the maximum, are jittered, and never fall below the minimum`() {
@@ -192,6 +201,31 @@ import Testing
         #expect(waits == ["5.0", "10.0", "20.0", "30.0", "54.0", "1.0"].map { "1-a waits \($0)" })
     }
 
+    @Test func `An accepted write ends the doubling of the delays`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(10)))
+        _ = schedule.open()
+        _ = schedule.add("1-a")
+        _ = schedule.add("2-a")
+
+        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["save 1-a 1", "1-a waits 5.0", "timer 5.0"])
+        #expect(schedule.advance(by: .seconds(5)) == ["1-a sending", "send 1-a"])
+        _ = schedule.sent("1-a")
+        #expect(schedule.completed("1-a") == ["1-a sent", "2-a sending", "send 2-a"])
+        #expect(schedule.failed("2-a", BackendError.unreachableHost) == ["save 2-a 1", "2-a waits 5.0", "timer 10.0"])
+    }
+
+    @Test func `An answer that delays only its write ends the doubling of the delays of others`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(10), maximumBlockingAttempts: 1))
+        _ = schedule.open()
+        _ = schedule.add("7-on")
+        _ = schedule.add("8-on")
+
+        #expect(schedule.failed("7-on", BackendError.unreachableHost) == ["save 7-on 1", "7-on waits 5.0", "timer 5.0"])
+        #expect(schedule.advance(by: .seconds(5)) == ["7-on sending", "send 7-on"])
+        #expect(schedule.failed("7-on", BackendError.httpStatus(500)) == ["save 7-on 2", "7-on waits 10.0", "8-on sending", "send 8-on"])
+        #expect(schedule.failed("8-on", BackendError.unreachableHost).contains("timer 10.0"))
+    }
+
     @Test(arguments: [
         (BackendError.httpStatus(503, [.retryAfter: "20"]), "1-a waits 20.5"),
         (.httpStatus(503, [.retryAfter: "999999"]), "1-a waits 3600.5"),
@@ -203,26 +237,6 @@ import Testing
         _ = schedule.add("1-a")
 
         #expect(schedule.failed("1-a", error).contains(wait))
-    }
-
-    @Test(arguments: [400, 402, 403, 404, 405, 406, 410, 411, 412, 413, 415, 422, 428, 431, 451, 302])
-    func `A permanent failure status refuses the write`(status: Int) {
-        #expect(OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: OutboxLimits.standardRejectionStatuses) == .permanent)
-    }
-
-    @Test(arguments: [401, 407, 408, 409, 423, 425, 429, 500, 501, 502, 503, 504, 507])
-    func `A transient failure status does not refuse the write`(status: Int) {
-        #expect(OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: OutboxLimits.standardRejectionStatuses) != .permanent)
-    }
-
-    @Test(arguments: [
-        (400, true), (401, false), (403, true), (407, false), (408, true), (429, false), (500, true), (502, false), (503, false),
-        (504, false), (505, true),
-    ])
-    func `Only statuses of a host that accepts nothing delay the other writes to it`(status: Int, isEntrySpecific: Bool) {
-        let kind = OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: [])
-
-        #expect(kind == .transient(isEntrySpecific: isEntrySpecific, retryAfter: nil))
     }
 
     @Test func `A write that the server repeatedly rejects lets writes about other subjects pass after some attempts`() {
@@ -241,6 +255,18 @@ import Testing
         #expect(schedule.advance(by: .seconds(1)) == ["7-on sending", "send 7-on"])
         _ = schedule.sent("7-on")
         #expect(schedule.completed("7-on") == ["7-on sent", "7-note sending", "send 7-note"])
+    }
+
+    @Test func `An ended backoff of a write that waits for an earlier one schedules no timer`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(10), maximumBlockingAttempts: 1))
+        _ = schedule.open()
+        _ = schedule.handle(.added(OutboxScheduleHarness.entry("7-late", position: 2), age: .zero))
+        _ = schedule.failed("7-late", BackendError.httpStatus(500), jitter: 0)
+        _ = schedule.handle(.added(OutboxScheduleHarness.entry("7-early", position: 1), age: .zero))
+
+        #expect(schedule.failed("7-early", BackendError.httpStatus(500)) == ["save 7-early 1", "7-early waits 5.0", "timer 1.0"])
+        #expect(schedule.advance(by: .seconds(1)) == ["timer 5.0"])
+        #expect(schedule.advance(by: .seconds(4)) == ["7-early sending", "send 7-early"])
     }
 
     @Test func `An unreachable host blocks all its writes, however many attempts are made`() {
@@ -270,7 +296,17 @@ import Testing
         #expect(schedule.handle(.network(isConnected: true)) == ["1-a waits 1.0", "2-a waits", "1-a sending", "send 1-a"])
     }
 
-    @Test func `A restored network or a requested retry shortens a backoff, but not below the minimum delay`() {
+    @Test func `A restored network shortens a backoff to the minimum delay`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(100), minimumDelay: .seconds(3)))
+        _ = schedule.open()
+        _ = schedule.add("1-a")
+        _ = schedule.handle(.network(isConnected: false))
+
+        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["save 1-a 1", "1-a waits for the network"])
+        #expect(schedule.handle(.network(isConnected: true)) == ["1-a waits 3.0", "timer 3.0"])
+    }
+
+    @Test func `A requested retry shortens a backoff, but not below the minimum delay`() {
         var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(100), minimumDelay: .seconds(3)))
         _ = schedule.open()
         _ = schedule.add("1-a")
@@ -305,13 +341,13 @@ import Testing
         #expect(schedule.open() == ["1-a sending", "send 1-a"])
     }
 
-    @Test func `An interrupted attempt is repeated only after a delay`() {
-        var schedule = OutboxScheduleHarness()
+    @Test func `An interrupted attempt is repeated after the minimum delay`() {
+        var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(10), minimumDelay: .seconds(3)))
         _ = schedule.open()
         _ = schedule.add("1-a")
 
-        #expect(schedule.handle(.interrupted(schedule.key("1-a"))) == ["timer 1.0"])
-        #expect(schedule.advance(by: .seconds(1)) == ["1-a sending", "send 1-a"])
+        #expect(schedule.handle(.interrupted(schedule.key("1-a"))) == ["timer 3.0"])
+        #expect(schedule.advance(by: .seconds(3)) == ["1-a sending", "send 1-a"])
     }
 
     @Test func `A write supersedes none about a subject of other bytes`() {

@@ -23,6 +23,16 @@ import Testing
         #expect(fixture.outbox.receipts == receipts)
     }
 
+    @Test func `The events end when the outbox is deallocated`() async throws {
+        var fixture: OutboxFixture? = try await OutboxFixture()
+        let events = try #require(fixture?.outbox.events())
+        let reader = Task { for await _ in events {} }
+
+        fixture = nil
+
+        await reader.value
+    }
+
     @Test func `A write is sent to the current URL of its server and stored with its original URL`() async throws {
         let madeProgress = "http://b.example/v1/deliveries/7/favourite"
         let fixture = try await OutboxFixture(resolveURL: { _ in URL(string: madeProgress)! })

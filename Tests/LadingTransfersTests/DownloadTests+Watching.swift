@@ -165,6 +165,67 @@ extension DownloadTests {
         #expect(try await fixture.journal.consumeCommands().map(\.kind) == [.cancel])
     }
 
+    @Test func `Commands that a shutdown does not accept are posted again for the next owner`() async throws {
+        let (executor, journal, fixture) = (UncancellableExecutor(), GatedTransferJournal(), try TransferFixture())
+        let transfers = FileTransfers(
+            client: BackendClient(executor: executor), queue: BackendQueue(), journal: journal, clock: ManualClock())
+        let id = try await transfers.download(try #require(URL(string: "http://a.org/big.bin")), to: fixture.target)
+        await executor.gate.waitForWaiters(count: 1)
+        let commands = [TransferCommand(.pause, id), TransferCommand(.cancel, id)]
+        for command in commands { try await journal.post(command) }
+        let commandTask = Task { try await transfers.runQueuedCommands() }
+        await journal.gate.waitForWaiters(count: 1)
+
+        let shutdown = Task { await transfers.shutDown() }
+        try await executor.cancelled.wait()
+        journal.gate.open()
+        executor.gate.open()
+        await shutdown.value
+        commandTask.cancel()
+
+        #expect(try await journal.base.consumeCommands() == commands)
+        #expect(try await journal.base.record(of: id)?.status == .pending)
+    }
+
+    @Test func `A performed command is not in the journal after a shutdown, although its task was cancelled`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let fixture = try TransferFixture(clock: ManualClock())
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            try await fixture.journal.post(TransferCommand(.pause, id))
+
+            let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+            _ = await fixture.firstUpdate(of: id) { $0.status == .paused }
+            commandTask.cancel()
+            await fixture.transfers.shutDown()
+
+            #expect(try await fixture.journal.consumeCommands() == [])
+            #expect(try await fixture.journal.record(of: id)?.status == .paused)
+        }
+    }
+
+    @Test func `A command whose effect cannot be written to the journal is performed again later`() async throws {
+        var record = TransferRecord(
+            id: try #require(TransferID(rawValue: "aaaaaaaa")), direction: .download, remote: try #require(URL(string: "http://a.org/")),
+            file: URL(filePath: "/none/a"), created: Date(timeIntervalSince1970: 0))
+        record.status = .paused
+        let journal = MemoryTransferJournal([record])
+        let fixture = try TransferFixture(journal: journal, clock: ManualClock())
+        try await fixture.transfers.restore()
+        try await journal.post(TransferCommand(.cancel, record.id))
+
+        journal.fail(with: CocoaError(.fileWriteOutOfSpace))
+        await #expect(throws: CocoaError.self) { try await fixture.transfers.runQueuedCommands() }
+        #expect(try await journal.record(of: record.id)?.status == .paused)
+        journal.fail(with: nil)
+        let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+        try await journal.wait(for: record.id) { $0.status == .cancelled }
+        commandTask.cancel()
+        await fixture.transfers.shutDown()
+
+        #expect(try await journal.consumeCommands() == [])
+    }
+
     @Test func `The owner of the journal runs commands from other processes`() async throws {
         try await withServer { server in
             let clock = ManualClock()

@@ -52,7 +52,12 @@ import Testing
         #expect(steps([.start, .started, .pause, .resume, .stopped]).suffix(2) == ["stopping:queued", "queued run"])
         #expect(steps([.start, .started, .pause, .cancel, .stopped]).last == "cancelled discard save")
         #expect(steps([.start, .started, .cancel, .resume, .stopped]).last == "cancelled discard save")
-        #expect(steps([.start, .started, .pause, .release, .stopped]).last == "pending save")
+    }
+
+    @Test func `A transfer that is released while it is being paused or cancelled is paused or cancelled`() {
+        #expect(steps([.start, .started, .pause, .release, .stopped]).suffix(2) == ["stopping:paused", "paused save"])
+        #expect(steps([.start, .started, .cancel, .release, .stopped]).last == "cancelled discard save")
+        #expect(steps([.start, .started, .pause, .release, .resume, .stopped]).last == "paused save")
     }
 
     private static let commands: [TransferStateMachine.Event] = [.start, .resume, .restart, .pause, .cancel, .release]

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import LadingTransfers
@@ -180,10 +181,56 @@ import Testing
             _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
 
             try await fixture.transfers.cancel(id)
+            await fixture.transfers.shutDown()
 
             #expect(server.seen.deleted == ["/parts/1"] && server.seen.parts.isEmpty)
             #expect(fixture.bytes() == bytes)
         }
+    }
+
+    /// Returns the restored transfers of a paused upload whose server does not respond until the gate is opened.
+    private func pausedUpload(
+        at executor: ScriptedExecutor, behind gate: Gate, _ clock: ManualClock
+    ) async throws -> (TransferFixture, TransferID) {
+        let resource = try #require(URL(string: "http://a.org/parts/1"))
+        executor.script(resource.absoluteString, .response(status: .noContent), behind: gate)
+        var record = TransferRecord(
+            id: try #require(TransferID(rawValue: "aaaaaaaa")), direction: .upload, remote: try #require(URL(string: "http://a.org/big")),
+            file: URL(filePath: "/none/big.bin"), created: Date(timeIntervalSince1970: 0))
+        (record.status, record.resource) = (.paused, resource)
+        let fixture = try TransferFixture(
+            journal: MemoryTransferJournal([record]), client: BackendClient(executor: executor), clock: clock)
+        try await fixture.transfers.restore()
+        return (fixture, record.id)
+    }
+
+    @Test func `A cancelled upload is cancelled in the journal before its server responds`() async throws {
+        let (executor, gate) = (ScriptedExecutor(), Gate())
+        let (fixture, id) = try await pausedUpload(at: executor, behind: gate, ManualClock())
+
+        try await fixture.transfers.cancel(id)
+
+        #expect(try await fixture.journal.record(of: id)?.status == .cancelled)
+        await gate.waitForWaiters(count: 1)
+        gate.open()
+        await fixture.transfers.shutDown()
+        #expect(executor.requests.map(\.method) == [.delete])
+    }
+
+    @Test func `A shutdown releases the journal, and waits for the server of a cancelled upload for a limited time only`() async throws {
+        let (executor, gate, clock) = (ScriptedExecutor(), Gate(), ManualClock())
+        let (fixture, id) = try await pausedUpload(at: executor, behind: gate, clock)
+        try await fixture.transfers.cancel(id)
+        await gate.waitForWaiters(count: 1)
+        let start = clock.now
+
+        let shutdown = Task { await fixture.transfers.shutDown() }
+        let timer = await clock.nextTimer()
+        #expect(throws: Never.self) { try fixture.journal.acquireOwnership() }
+        clock.advance(by: FileTransfers.removalTimeLimit)
+        await shutdown.value
+
+        #expect(start.duration(to: timer) == FileTransfers.removalTimeLimit)
     }
 
     // MARK: Another URL

@@ -34,7 +34,7 @@ struct ForegroundTransfer: Sendable {
 
     /// Runs the transfer to its end, or until Ctrl-C.
     private func run(_ transfers: FileTransfers, _ meter: inout TransferProgressDisplay) async throws -> FileTransfer {
-        let commands = Task { try await transfers.runQueuedCommands() }
+        let commands = Task { [coordinator] in try await coordinator.retrying { try await transfers.runQueuedCommands() } }
         do {
             try await transfers.resume(id, at: url)
             for await transfer in transfers.updates(of: id) {

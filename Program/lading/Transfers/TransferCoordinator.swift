@@ -12,24 +12,35 @@ struct TransferCoordinator: Sendable {
     /// The interval at which other programs poll the state of a transfer.
     static let pollInterval = Duration.milliseconds(250)
 
+    /// The delay before work is repeated after an error of the journal.
+    static let retryInterval = Duration.seconds(10)
+
     let directory: URL
     let journal: any TransferJournal
-    /// The clock of the poll interval.
+    /// The clock of both intervals.
     let clock: any Clock<Duration>
+}
 
+extension TransferCoordinator {
     init(_ directory: URL, clock: any Clock<Duration> = ContinuousClock()) throws {
-        self.directory = directory
-        self.clock = clock
         do {
             try PrivateFiles.createDirectory(directory)
         } catch {
             throw DirectoryLock.Failure.unavailable(directory, cause: error)
         }
         let journal = try SQLiteTransferJournal(at: directory.appending(path: Self.journalName, directoryHint: .notDirectory))
-        self.journal = journal
+        self.init(directory: directory, journal: journal, clock: clock)
+        Self.reportDamage(of: journal)
+    }
+
+    private static func reportDamage(of journal: SQLiteTransferJournal) {
         if let quarantinedFile = journal.quarantinedFile {
             Terminal.error.write(
-                "lading: the transfer journal was damaged: moved it to \(quarantinedFile.path) and created a new one\n")
+                """
+                lading: the transfer journal was damaged: moved it to \(quarantinedFile.path) and created a new one. \
+                Recovered transfers: \(journal.recoveredCount); start lost ones again, and remove their partial files (.NAME.ID.part).
+
+                """)
         }
         if journal.corruptCount > 0 {
             Terminal.error.write(
@@ -74,6 +85,24 @@ struct TransferCoordinator: Sendable {
 
     /// Waits for the poll interval.
     func waitForNextPoll() async throws { try await clock.sleep(for: Self.pollInterval) }
+
+    /// Performs work, and after an error again, since it may pass: a full disk, or a lock on the journal.
+    ///
+    /// - Parameter onFailure: Called with an error, unless its description is that of the previous one.
+    /// - Throws: `CancellationError`.
+    func retrying<Outcome>(
+        onFailure: (any Error) -> Void = { _ in }, _ work: () async throws -> Outcome
+    ) async throws -> Outcome {
+        var lastDescription: String?
+        while true {
+            do { return try await work() } catch let error as CancellationError { throw error } catch {
+                let description = "\(error)"
+                if description != lastDescription { onFailure(error) }
+                lastDescription = description
+            }
+            try await clock.sleep(for: Self.retryInterval)
+        }
+    }
 
     /// Returns the transfer with an id.
     ///

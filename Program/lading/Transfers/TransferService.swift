@@ -8,21 +8,14 @@ import ServiceLifecycle
 struct TransferService: Service {
     let directory: URL
     let engine: Engine
+    /// The clock of the intervals at which a full disk is tried again.
+    var clock: any Clock<Duration> = ContinuousClock()
 
     func run() async throws {
-        guard let coordinator = try openCoordinator() else {
-            try? await gracefulShutdown()
-            return
-        }
-        do {
-            try await cancelWhenGracefulShutdown { try await runTransfers(with: coordinator) }
-        } catch is CancellationError {
-            return
-        } catch {
-            // A failure does not affect the other services.
-            Terminal.error.write("lading: cannot run transfers: \(error)\n")
-        }
-        try? await gracefulShutdown()
+        // An error other than a full disk ends the program at its start.
+        let coordinator = try openCoordinator()
+        // A later failure does not affect the other services.
+        try? await cancelWhenGracefulShutdown { try await runTransfers(with: coordinator) }
     }
 
     /// Returns nil when the disk is full.
@@ -32,23 +25,32 @@ struct TransferService: Service {
         return nil
     }
 
-    private func runTransfers(with coordinator: TransferCoordinator) async throws {
+    /// Runs transfers until the task is cancelled.
+    ///
+    /// - Parameter opened: The coordinator; nil when the disk was full, which is tried again until there is room.
+    private func runTransfers(with opened: TransferCoordinator?) async throws {
+        let coordinator = if let opened { opened } else { try await openOnceThereIsRoom() }
+        let transfers = try await coordinator.retrying(onFailure: Self.report) { try await acquireTransfers(from: coordinator) }
+        try? await coordinator.retrying(onFailure: Self.report) { try await transfers.runQueuedCommands() }
+        await transfers.shutDown()
+    }
+
+    private func openOnceThereIsRoom() async throws -> TransferCoordinator {
+        while true {
+            try await clock.sleep(for: TransferCoordinator.retryInterval)
+            if let coordinator = try? TransferCoordinator(directory) { return coordinator }
+        }
+    }
+
+    private func acquireTransfers(from coordinator: TransferCoordinator) async throws -> FileTransfers {
         // A command that runs its own transfer releases the journal at its end.
         while true {
-            if let transfers = try await coordinator.acquireTransfers(engine, restoring: nil) {
-                return try await runQueuedCommands(of: transfers)
-            }
+            if let transfers = try await coordinator.acquireTransfers(engine, restoring: nil) { return transfers }
             try await coordinator.waitForNextPoll()
         }
     }
 
-    private func runQueuedCommands(of transfers: FileTransfers) async throws {
-        do {
-            try await transfers.runQueuedCommands()
-            await transfers.shutDown()
-        } catch {
-            await transfers.shutDown()
-            throw error
-        }
+    private static func report(_ error: any Error) {
+        Terminal.error.write("lading: cannot run transfers: \(error)\n")
     }
 }

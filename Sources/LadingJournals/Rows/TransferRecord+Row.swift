@@ -39,6 +39,14 @@ extension TransferRecord {
         try Self.checksums.update(where: "id = ?", [id.rawValue], in: database)
     }
 
+    /// Removes the part file of a damaged row, from which no transfer resumes. Its name contains the id, so that a damaged value names no other file.
+    static func removePartFile(of row: Row, _ paths: RelativePaths) {
+        guard let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
+            let file = row.value("file", as: String.self).flatMap({ paths.file(at: $0) })
+        else { return }
+        PartFile(of: file, id: id).remove()
+    }
+
     /// Decodes a row; nil if it is damaged, if a required column is invalid, or if its path is relative and there is no base folder. Invalid optional
     /// columns become nil.
     init?(_ row: Row, _ paths: RelativePaths) {

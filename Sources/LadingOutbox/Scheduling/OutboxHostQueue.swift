@@ -79,9 +79,9 @@ struct OutboxHostQueue: Sendable {
         return nil
     }
 
-    /// Returns the end of the next backoff.
+    /// Returns the end of the next backoff, after `startNext(at:)` has removed that of the queue if it has ended.
     func nextBackoffEnd(after now: Duration) -> Duration? {
-        if let backoff, backoff.end > now { return backoff.end }
+        if let backoff { return backoff.end }
         guard !items.contains(where: { $0.phase == .sending || $0.phase == .completing }) else { return nil }
         return items.compactMap { $0.backoff?.end }.filter { $0 > now }.min()
     }

@@ -194,7 +194,7 @@ extension OutboxSchedule {
     private mutating func interrupt(_ key: IdempotencyKey, at now: Duration) {
         guard let host = hosts[key], queues[host]?[key]?.phase == .sending else { return }
         queues[host]?.change(key) { $0.phase = .waiting }
-        queues[host]?.backoff = limits.backoff(after: 1, nil, retryAfter: nil, jitter: 0, at: now)
+        queues[host]?.backoff = limits.backoffAfterInterruption(at: now)
     }
 
     private mutating func updateConnectivity(isConnected: Bool, _ effects: inout [Effect]) {

@@ -9,14 +9,14 @@ extension StoreCheck {
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
 
-    /// Returns the problems of the blob store in a directory, including damaged bodies.
+    /// Verifies the blob store in a directory, including its bodies.
     ///
     /// - Parameter redacting: Removes secrets from the group of a body, such as a URL.
-    package static func problems(inBodiesOf directory: URL, redacting: (String) -> String) -> [String] {
+    package static func report(onBodiesOf directory: URL, redacting: (String) -> String) -> Report {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
             let integrityProblems = try integrityProblems(of: index)
-            guard integrityProblems.isEmpty else { return integrityProblems }
+            guard integrityProblems.isEmpty else { return Report(problems: integrityProblems) }
             let database = try reader(of: index)
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
@@ -24,9 +24,9 @@ extension StoreCheck {
             // A program that uses the store may have removed a body after its entry was read: that is no damage.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
             let damaged = found.filter { versions.contains($0.version) }.map(\.text)
-            return try damaged.isEmpty && ChecksumFile(of: index).isValid() == false ? [changeProblem] : damaged
+            return try Report(problems: damaged.isEmpty && ChecksumFile(of: index).isValid() == false ? [changeProblem] : damaged)
         } catch {
-            return [text(of: error)]
+            return Report(error)
         }
     }
 

@@ -42,7 +42,7 @@ final class RecordConnections: Sendable {
         } catch {
             guard let reason = QuarantinedFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
             if reason == .corrupt, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
-            let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, cause: error)
+            let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, cause: error, isReplacing: true)
             do {
                 return (try connections(to: file, of: row), QuarantinedFile(file: quarantined, reason: reason))
             } catch {

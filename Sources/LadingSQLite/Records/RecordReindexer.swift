@@ -18,7 +18,11 @@ struct RecordReindexer<Row: PersistableRow> {
             try String.fetchOne(database, sql: "SELECT value FROM properties WHERE name = ?", arguments: [Self.versionProperty])
         }
         guard known != version else { return }
-        try pool.write { try $0.execute(sql: RecordTables.clearDerived) }
+        try pool.write { database in
+            // Until the end the indexes are of no version, so that an earlier release does not use them either.
+            try database.execute(sql: "DELETE FROM properties WHERE name = ?", arguments: [Self.versionProperty])
+            try database.execute(sql: RecordTables.clearDerived)
+        }
         var last = Int?.none
         repeat {
             last = try pool.write { [last] in try reindex(after: last, in: $0) }

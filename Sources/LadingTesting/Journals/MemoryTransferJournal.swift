@@ -62,6 +62,17 @@ public final class MemoryTransferJournal: TransferJournal {
         return commands
     }
 
+    public nonisolated(nonsending) func performCommands(
+        _ perform: nonisolated(nonsending) (TransferCommand) async throws -> Void
+    ) async throws {
+        while let command = state.value.commands.first {
+            try await perform(command)
+            try write { state in
+                if let index = state.commands.firstIndex(of: command) { state.commands.remove(at: index) }
+            }
+        }
+    }
+
     /// Waits until the record of a transfer satisfies a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.

@@ -14,6 +14,7 @@ struct TransferContext: Sendable {
     let headers: @Sendable (URL) async throws -> HTTPFields
     let availableCapacity: @Sendable (URL) -> Int?
     let threadPool = FileThreadPool()
+    let uploadRemovals = UploadRemovals()
 
     /// Checks that the algorithm of a digest is supported.
     ///

@@ -6,7 +6,7 @@ import Decisions
 /// |---|---|
 /// | pending, interrupted | start, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save |
 /// | queued, running | started → running · done → finished, save · stopped → interrupted, save · restart → stopping to be queued, stop · transient failure → waiting, schedule a retry · other failure → failed, save (discard) · pause, cancel, release → stopping, stop |
-/// | stopping | stopped, failed → the last requested state · done → finished, save · pause, resume, restart, cancel, release → stopping for that |
+/// | stopping | stopped, failed → the last requested state · done → finished, save · pause, resume, restart, cancel → stopping for that · release → stopping, to be pending unless it is to be paused or cancelled |
 /// | waiting | retry due, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save · release → pending, save |
 /// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
 /// | finished, cancelled | – |
@@ -61,7 +61,7 @@ struct TransferStateMachine: Decision {
         /// Sends `retryDue` after this delay.
         case scheduleRetry(Duration)
         case cancelRetry
-        /// Removes the data of the transfer on disk and at the server.
+        /// Removes the data of the transfer on disk and, without waiting for a response, at the server.
         case discard
         /// Writes the record to the journal.
         case save
@@ -69,7 +69,7 @@ struct TransferStateMachine: Decision {
 
     private(set) var state: State
     /// Whether no further command is accepted, so that no attempt starts after the one being stopped.
-    private var isReleased = false
+    private(set) var isReleased = false
     /// The number of consecutive failures without progress.
     private(set) var failures = 0
     private let retryPolicy: TransferRetryPolicy
@@ -89,6 +89,14 @@ struct TransferStateMachine: Decision {
         case .finished: .finished
         case .failed: .failed
         case .cancelled: .cancelled
+        }
+    }
+
+    /// Whether an attempt is in progress, which then is the only writer to the journal.
+    var hasAttempt: Bool {
+        switch state {
+        case .queued, .running, .stopping: true
+        case .pending, .interrupted, .waiting, .paused, .finished, .failed, .cancelled: false
         }
     }
 
@@ -119,6 +127,7 @@ struct TransferStateMachine: Decision {
         case (.queued, .pause), (.running, .pause): transition(to: .stopping(.paused), [.stop], &effects)
         case (.queued, .cancel), (.running, .cancel): transition(to: .stopping(.cancelled), [.stop], &effects)
         case (.queued, .release), (.running, .release): transition(to: .stopping(.released), [.stop], &effects)
+        case (.stopping(.paused), .release): break
         case (.stopping(let target), _) where target != .cancelled: if let target = StateAfterStopping(event) { state = .stopping(target) }
         case (.pending, .pause), (.interrupted, .pause): transition(to: .paused, [.save], &effects)
         case (.waiting, .pause): transition(to: .paused, [.cancelRetry, .save], &effects)

@@ -7,10 +7,10 @@ import Timing
 
 /// A running transfer, which performs the effects of its `TransferStateMachine`, one event at a time.
 final class TransferTask: Sendable {
-    /// An event, and the sender that waits until it was handled.
+    /// An event, and the sender that waits until it was handled, and for whether it was accepted.
     private struct QueuedEvent: Sendable {
         var event: TransferStateMachine.Event
-        var continuation: CheckedContinuation<Void, Never>?
+        var continuation: CheckedContinuation<Bool, Never>?
     }
 
     /// The work in progress: an attempt, or the delay before the next one.
@@ -28,14 +28,12 @@ final class TransferTask: Sendable {
     private let eventTask = Mutex<Task<Void, Never>?>(nil)
     /// Whether the URL of a file without a received byte was refreshed since the transfer was started or made progress.
     private let hasRefreshedURL = Atomic(false)
-    /// The removal of an upload at its former server.
-    private let removalTask = Mutex<Task<Void, Never>?>(nil)
 
     init(
-        _ ledger: TransferTracker, _ context: TransferContext, queue: BackendQueue,
+        _ tracker: TransferTracker, _ context: TransferContext, queue: BackendQueue,
         refreshURL: @escaping @Sendable (FileTransfer) async throws -> URL?
     ) {
-        self.tracker = ledger
+        self.tracker = tracker
         self.context = context
         self.queue = queue
         self.refreshURL = refreshURL
@@ -43,29 +41,41 @@ final class TransferTask: Sendable {
         (events, eventContinuation) = AsyncStream.makeStream()
     }
 
-    /// Starts handling events, until `close`.
-    func start(retryPolicy: TransferRetryPolicy, jitter: @escaping @Sendable () -> Double) {
+    /// Starts handling events, until the transfer has ended and that is in the journal, or until `close`.
+    ///
+    /// - Parameter onEnd: Called at the end of the transfer, before its observers are notified.
+    func start(
+        retryPolicy: TransferRetryPolicy, jitter: @escaping @Sendable () -> Double, onEnd: @escaping @Sendable () async -> Void
+    ) {
         let machine = TransferStateMachine(tracker.record.status, retryPolicy: retryPolicy, jitter: jitter)
-        eventTask.withLock { $0 = Task { await processEvents(with: machine) } }
+        eventTask.withLock { $0 = Task { await processEvents(with: machine, onEnd) } }
     }
 
     /// Sends an event and waits until it was handled.
-    func send(_ event: TransferStateMachine.Event) async {
+    ///
+    /// - Returns: Whether it was accepted: a command during or after `close` has no effect.
+    @discardableResult
+    func send(_ event: TransferStateMachine.Event) async -> Bool {
         await withCheckedContinuation { continuation in
-            if case .terminated = eventContinuation.yield(QueuedEvent(event: event, continuation: continuation)) { continuation.resume() }
+            if case .terminated = eventContinuation.yield(QueuedEvent(event: event, continuation: continuation)) {
+                continuation.resume(returning: tracker.transfer.status.isFinal)
+            }
         }
     }
 
     /// Resumes the transfer, at another URL if one is given.
-    func resume(at url: URL?) async {
+    ///
+    /// - Returns: As `send`.
+    @discardableResult
+    func resume(at url: URL?) async -> Bool {
         guard let url else { return await send(.resume) }
         switch tracker.record.direction {
         case .download:
             tracker.update { $0.changeURL(to: url) }
-            await send(.resume)
+            return await send(.resume)
         case .upload:
             // An attempt in progress sends to the former URL.
-            await send(tracker.setPendingURL(url) ? .restart : .resume)
+            return await send(tracker.setPendingURL(url) ? .restart : .resume)
         }
     }
 
@@ -75,14 +85,16 @@ final class TransferTask: Sendable {
         for await transfer in tracker.updates() where transfer.status != .running { break }
         eventContinuation.finish()
         await eventTask.withLock { $0 }?.value
-        removalTask.withLock { $0 }?.cancel()
+        if tracker.hasPendingChanges { await savePendingChanges() }
         tracker.close()
     }
 
-    private func processEvents(with machine: TransferStateMachine) async {
+    private func processEvents(with machine: TransferStateMachine, _ onEnd: @Sendable () async -> Void) async {
         var machine = machine
         var effects: [TransferStateMachine.Effect] = []
+        var hasEnded = false
         for await queued in events {
+            let isAccepted = !machine.isReleased || machine.status.isFinal
             machine.handle(queued.event, effects: &effects)
             // A command starts the first attempt of a series.
             if machine.failures == 0, effects.contains(.run) { hasRefreshedURL.store(false, ordering: .relaxed) }
@@ -90,9 +102,16 @@ final class TransferTask: Sendable {
                 updateStatus(from: machine, after: queued.event)
                 tracker.setInterrupted(machine.state == .interrupted)
                 for effect in effects { await perform(effect) }
+                if effects.isEmpty, !machine.hasAttempt, tracker.hasPendingChanges { await savePendingChanges() }
+                if machine.status.isFinal, !tracker.hasPendingChanges, !hasEnded {
+                    hasEnded = true
+                    await onEnd()
+                }
             }
             effects.removeAll()
-            queued.continuation?.resume()
+            queued.continuation?.resume(returning: isAccepted)
+            // Events that were sent already are still handled.
+            if hasEnded { eventContinuation.finish() }
         }
     }
 
@@ -119,22 +138,23 @@ final class TransferTask: Sendable {
             run()
         case .stop, .cancelRetry: work.withLock { $0.take() }?.stop()
         case .scheduleRetry(let delay): scheduleRetry(after: delay)
-        case .discard: await discard()
+        case .discard: discard()
         case .save:
             applyPendingURL()
             await save()
         }
     }
 
-    /// Changes to the pending URL. The former server is requested to remove its part of an upload, without waiting for the response: servers discard
-    /// unfinished uploads sooner or later.
+    /// Changes to the pending URL. The former server is requested to remove its part of an upload.
     private func applyPendingURL() {
-        guard let former = tracker.applyPendingURL() else { return }
-        let task = Task { [context] in await UploadAttempt.discard(former, context) }
-        removalTask.withLock { previous in
-            previous?.cancel()
-            previous = task
-        }
+        if let former = tracker.applyPendingURL() { removeUpload(former) }
+    }
+
+    /// Requests that a server remove its part of an upload. The journal does not wait for the response: if the process ended meanwhile, the upload
+    /// would continue in the next one.
+    private func removeUpload(_ record: TransferRecord) {
+        guard record.resource != nil else { return }
+        context.uploadRemovals.begin { [context] in await UploadAttempt.discard(record, context) }
     }
 
     private func save() async {
@@ -145,7 +165,15 @@ final class TransferTask: Sendable {
         }
     }
 
-    private func discard() async {
+    /// Writes changes that were requested without an event, or that could not be written before.
+    private func savePendingChanges() async {
+        // The error of the journal was the reason.
+        let hasReason = [.pending, .failed].contains(tracker.record.status)
+        if tracker.journalError != nil, !hasReason { tracker.update { $0.reason = nil } }
+        await save()
+    }
+
+    private func discard() {
         let record = tracker.record
         switch record.direction {
         case .download:
@@ -155,7 +183,7 @@ final class TransferTask: Sendable {
             }
             tracker.resetProgress()
         case .upload:
-            await UploadAttempt.discard(record, context)
+            removeUpload(record)
             tracker.update { ($0.resource, $0.fingerprint) = (nil, nil) }
             tracker.resetProgress()
         }

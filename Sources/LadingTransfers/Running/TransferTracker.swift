@@ -18,8 +18,10 @@ final class TransferTracker: Sendable {
         var isBatching = false
         /// The URL of the next attempt; nil when it is unchanged.
         var pendingURL: URL?
-        /// Whether a change was requested that is not in the journal yet.
+        /// Whether there is a change that is not in the journal yet, because an attempt is in progress, or could not be written to it.
         var hasPendingChanges = false
+        /// The error of the last write to the journal; nil if it succeeded.
+        var journalError: (any Error)?
         /// Whether the state has changed since it was last delivered.
         var isUndelivered = false
         var isEndDelivered = false
@@ -74,6 +76,7 @@ final class TransferTracker: Sendable {
     var record: TransferRecord { state.withLock { $0.record } }
     var transfer: FileTransfer { state.withLock { $0.transfer } }
     var hasPendingChanges: Bool { state.withLock { $0.hasPendingChanges } }
+    var journalError: (any Error)? { state.withLock { $0.journalError } }
 
     /// Reports the number of transferred bytes, synced or not.
     func reportProgress(_ completed: Int, of total: Int?) {
@@ -122,7 +125,11 @@ final class TransferTracker: Sendable {
             state.hasPendingChanges = false
             return state.record
         }
-        try await journal.save(record)
+        do { try await journal.save(record) } catch {
+            state.withLock { ($0.hasPendingChanges, $0.journalError) = (true, error) }
+            throw error
+        }
+        state.withLock { $0.journalError = nil }
     }
 
     // MARK: Commands

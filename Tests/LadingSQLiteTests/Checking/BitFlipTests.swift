@@ -75,7 +75,7 @@ import Testing
 
     /// Expects that, without the checksum of the whole file, no flip is undetected and some are reported.
     private func expectNoUndetectedFlip<Content: Equatable & Sendable>(
-        of folder: StoreFolder, as name: String, holding content: Content, check: (URL) -> [String],
+        of folder: StoreFolder, as name: String, holding content: Content, check: (URL) -> StoreCheck.Report,
         read: (URL) async throws -> Content?
     ) async throws {
         var counts: [Outcome: Int] = [:]
@@ -92,9 +92,9 @@ import Testing
     }
 
     private func outcome<Content: Equatable & Sendable>(
-        of file: URL, _ content: Content, _ check: (URL) -> [String], _ read: (URL) async throws -> Content?
+        of file: URL, _ content: Content, _ check: (URL) -> StoreCheck.Report, _ read: (URL) async throws -> Content?
     ) async -> Outcome {
-        guard check(file).isEmpty else { return .reported }
+        guard check(file).problems.isEmpty else { return .reported }
         guard let found = try? await read(file) else { return .refused }
         return found == content ? .harmless : .undetected
     }
@@ -103,7 +103,7 @@ import Testing
         let folder = try StoreFolder("transfers")
         let records = try await write(transfersTo: folder.file)
 
-        try await expectNoUndetectedFlip(of: folder, as: "transfers", holding: records, check: StoreCheck.problems(inTransfers:)) { file in
+        try await expectNoUndetectedFlip(of: folder, as: "transfers", holding: records, check: StoreCheck.report(onTransfers:)) { file in
             let journal = try SQLiteTransferJournal(at: file)
             guard journal.quarantinedFile == nil, journal.corruptCount == 0 else { return nil }
             return try await journal.records()
@@ -114,7 +114,7 @@ import Testing
         let folder = try StoreFolder("outbox")
         let contents = try await write(outboxTo: folder.file)
 
-        try await expectNoUndetectedFlip(of: folder, as: "outbox", holding: contents, check: StoreCheck.problems(inOutbox:)) { file in
+        try await expectNoUndetectedFlip(of: folder, as: "outbox", holding: contents, check: StoreCheck.report(onOutbox:)) { file in
             let journal = try SQLiteOutboxJournal(at: file)
             guard journal.quarantinedFile == nil else { return nil }
             return try await journal.contents(of: "")
@@ -127,10 +127,10 @@ import Testing
 
         try await flipBits(of: folder.file, as: "closed outbox") { bit, bytes in
             try bytes.write(to: folder.file)
-            #expect(!StoreCheck.problems(inOutbox: folder.file).isEmpty, "bit \(bit)")
+            #expect(!StoreCheck.report(onOutbox: folder.file).problems.isEmpty, "bit \(bit)")
         }
 
-        #expect(StoreCheck.problems(inOutbox: folder.file) == [])
+        #expect(StoreCheck.report(onOutbox: folder.file) == StoreCheck.Report())
     }
 
     @Test func `Every flipped bit in a closed record store is detected`() async throws {
@@ -141,10 +141,10 @@ import Testing
 
         try await flipBits(of: folder.file, as: "closed list") { bit, bytes in
             try bytes.write(to: folder.file)
-            #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty, "bit \(bit)")
+            #expect(!StoreCheck.report(onDatabase: folder.file).problems.isEmpty, "bit \(bit)")
         }
 
-        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
+        #expect(StoreCheck.report(onDatabase: folder.file) == StoreCheck.Report())
     }
 
     @Test func `Every flipped bit in the index or a body of a closed store is detected`() async throws {
@@ -158,10 +158,10 @@ import Testing
         for (name, file) in [("index", disk.folder.file), ("body", body)] {
             try await flipBits(of: file, as: name) { bit, bytes in
                 try bytes.write(to: file)
-                #expect(!StoreCheck.problems(inBodiesOf: disk.folder.url, redacting: { $0 }).isEmpty, "bit \(bit) of the \(name)")
+                #expect(!StoreCheck.report(onBodiesOf: disk.folder.url, redacting: { $0 }).problems.isEmpty, "bit \(bit) of the \(name)")
             }
         }
 
-        #expect(StoreCheck.problems(inBodiesOf: disk.folder.url, redacting: { $0 }) == [])
+        #expect(StoreCheck.report(onBodiesOf: disk.folder.url, redacting: { $0 }).problems == [])
     }
 }

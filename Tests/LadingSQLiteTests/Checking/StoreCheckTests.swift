@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LadingCaching
 import LadingFeeds
 import LadingJournals
@@ -28,11 +29,11 @@ import Testing
     @Test func `A flipped bit in a row of a closed database is detected`() async throws {
         let folder = try StoreFolder("outbox")
         try await makeOutbox(at: folder.file)
-        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
+        #expect(StoreCheck.report(onDatabase: folder.file) == StoreCheck.Report())
 
         try flipBit(behind: "the body of a write", in: folder.file)
 
-        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file has changed since it was closed (checksum mismatch)"])
+        #expect(StoreCheck.report(onDatabase: folder.file).problems == ["the file has changed since it was closed (checksum mismatch)"])
     }
 
     @Test func `A file that is not a database and a damaged page are detected`() async throws {
@@ -41,11 +42,31 @@ import Testing
         var bytes = try Data(contentsOf: folder.file)
         bytes.replaceSubrange(4_096..<4_160, with: [UInt8](repeating: 0xFF, count: 64))
         try bytes.write(to: folder.file)
-        #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty)
+        #expect(!StoreCheck.report(onDatabase: folder.file).problems.isEmpty)
 
         try Data(repeating: 7, count: 8_192).write(to: folder.file)
 
-        #expect(!StoreCheck.problems(inDatabase: folder.file).isEmpty)
+        #expect(!StoreCheck.report(onDatabase: folder.file).problems.isEmpty)
+    }
+
+    @Test func `A database that cannot be opened is not called damaged`() async throws {
+        let folder = try StoreFolder("outbox")
+        try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: true)
+
+        for report in [StoreCheck.report(onDatabase: folder.file), StoreCheck.report(onOutbox: folder.file)] {
+            #expect(report.problems == [] && report.obstacle?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.SQLITE_CORRUPT, true), (.SQLITE_NOTADB, true), (.SQLITE_IOERR_SHORT_READ, true), (.SQLITE_BUSY, false),
+            (.SQLITE_IOERR_READ, false), (.SQLITE_CANTOPEN, false), (.SQLITE_FULL, false),
+        ] as [(ResultCode, Bool)])
+    func `Only errors of the content are damage`(code: ResultCode, isDamage: Bool) {
+        let report = StoreCheck.Report(DatabaseError(resultCode: code, message: "a reason"))
+
+        #expect(report == (isDamage ? StoreCheck.Report(problems: ["a reason"]) : StoreCheck.Report(obstacle: "a reason")))
     }
 
     @Test func `A reopened database that is not closed passes while its structure is valid`() async throws {
@@ -70,14 +91,14 @@ import Testing
         try await writer.append([UInt8](repeating: 65, count: length - 13) + Array("end of a body".utf8))
         _ = try await writer.finish(metadata: nil)
         try store.close()
-        #expect(StoreCheck.problems(inBodiesOf: folder.url, redacting: { $0.replacing("s3cret", with: "REDACTED") }) == [])
+        #expect(StoreCheck.report(onBodiesOf: folder.url, redacting: { $0.replacing("s3cret", with: "REDACTED") }).problems == [])
 
         let bodies = folder.url.appending(path: "bodies")
         let name = try FileManager.default.contentsOfDirectory(atPath: bodies.path).first
         try flipBit(behind: "end of a body", in: name.map { bodies.appending(path: $0) } ?? folder.file)
 
         #expect(
-            StoreCheck.problems(inBodiesOf: folder.url, redacting: { $0.replacing("s3cret", with: "REDACTED") }) == [
+            StoreCheck.report(onBodiesOf: folder.url, redacting: { $0.replacing("s3cret", with: "REDACTED") }).problems == [
                 "checksum mismatch of the body of https://a.example/p?key=REDACTED"
             ])
     }
@@ -87,10 +108,10 @@ import Testing
         let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
         try await store.put([ArchivedValue(name: "a", content: Data("an archived value".utf8))])
         try store.close()
-        #expect(StoreCheck.problems(inDatabase: folder.file) == [])
+        #expect(StoreCheck.report(onDatabase: folder.file) == StoreCheck.Report())
 
         try flipBit(behind: "an archived value", in: folder.file)
 
-        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file has changed since it was closed (checksum mismatch)"])
+        #expect(StoreCheck.report(onDatabase: folder.file).problems == ["the file has changed since it was closed (checksum mismatch)"])
     }
 }

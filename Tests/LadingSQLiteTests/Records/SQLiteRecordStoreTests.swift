@@ -132,6 +132,21 @@ import Testing
         #expect(try await store.count(RecordQuery()) == 3)
     }
 
+    @Test func `A file that is damaged again replaces the quarantined one`() throws {
+        let folder = try StoreFolder()
+
+        for byte in [UInt8(7), 8] {
+            try Data(repeating: byte, count: 8_192).write(to: folder.file)
+            let store = try Store(at: folder.file)
+            let quarantined = try #require(store.quarantinedFile)
+            #expect(quarantined.file.lastPathComponent == "records.sqlite-damaged-1")
+            #expect(try Data(contentsOf: quarantined.file) == Data(repeating: byte, count: 8_192))
+            try store.close()
+        }
+
+        #expect(folder.names.allSatisfy { !$0.contains("-damaged-2") })
+    }
+
     @Test func `A file of a newer release is quarantined intact and replaced by a new one`() async throws {
         let folder = try StoreFolder()
         let old = try Store(at: folder.file)
@@ -250,6 +265,25 @@ import Testing
         #expect(try await store.records(RecordQuery(), from: .index(2_000), limit: 1).rows.map(\.id) == [2_000])
     }
 
+    @Test func `An interrupted reindexing is repeated by an earlier release, too`() async throws {
+        let folder = try StoreFolder()
+        let first = try SQLiteRecordStore<NewRow>(at: folder.file)
+        _ = try await first.store(RecordPage((0..<2_500).map { NewRow(id: $0, name: "Row \($0)") }, at: 0, generation: 1))
+        try first.close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        let failure = "WHEN new.place = 2000 BEGIN SELECT RAISE(ABORT, 'interrupted'); END"
+        try await queue.write { try $0.execute(sql: "CREATE TRIGGER interruption BEFORE INSERT ON keys \(failure)") }
+        #expect(throws: SQLiteStoreError.self) { try SQLiteRecordStore<LaterRow>(at: folder.file) }
+        try await queue.write { try $0.execute(sql: "DROP TRIGGER interruption") }
+        try queue.close()
+
+        let store = try SQLiteRecordStore<NewRow>(at: folder.file)
+
+        #expect(try await store.count(RecordQuery(search: "row")) == 2_500)
+        #expect(store.quarantinedFile == nil)
+        try store.close()
+    }
+
     private struct OldRow: PersistableRow, Codable {
         var id: Int
         var name: String
@@ -258,6 +292,14 @@ import Testing
 
     private struct NewRow: PersistableRow, Codable {
         static let indexVersion = 2
+        static let sortKeys: [RecordSortKey] = ["name"]
+        var id: Int
+        var name: String
+        var indexedFields: IndexedFields { IndexedFields(text: [name], sortValues: ["name": .text(name)]) }
+    }
+
+    private struct LaterRow: PersistableRow, Codable {
+        static let indexVersion = 3
         static let sortKeys: [RecordSortKey] = ["name"]
         var id: Int
         var name: String
@@ -367,13 +409,15 @@ import Testing
         }
     }
 
-    @Test func `Closing a store ends its change sequences`() async throws {
+    @Test func `Closing a store ends its change sequences, and those that are created later`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
         let changes = store.changes()
         try store.close()
 
-        let reader = changes.makeAsyncIterator()
-        #expect(await reader.next() == nil)
+        for changes in [changes, store.changes()] {
+            let reader = changes.makeAsyncIterator()
+            #expect(await reader.next() == nil)
+        }
     }
 }

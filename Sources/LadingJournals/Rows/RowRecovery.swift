@@ -1,32 +1,46 @@
 import Foundation
 import GRDB
-import LadingOutbox
 import SQLiteFiles
 
-/// A copy of the readable rows of a damaged outbox to a new one.
+/// A copy of the intact rows of a damaged journal to a new one.
 ///
 /// SQLite reads a table up to the first damaged page. Rows beyond it are read from the other end, and those in between by position.
-struct OutboxRecovery {
+struct RowRecovery {
+    /// A table to copy.
+    struct Table {
+        let checksums: RowChecksums
+        /// Whether no position is assigned twice (`AUTOINCREMENT`), not even that of a lost row.
+        var isAutoincrement = false
+        /// Whether a row has its checksum and can be decoded.
+        let isIntact: (Row) -> Bool
+    }
+
+    /// The readable rows of a table.
+    private struct Content {
+        var rows: [Row] = []
+        /// The highest position that the table has assigned; 0 if it is unreadable.
+        var lastPosition: Int64 = 0
+    }
+
     /// The maximum number of positions that are read one by one.
     private static let gapLimit: Int64 = 100_000
-    /// The valid positions: no outbox has assigned a higher one, and SQLite cannot continue after its own maximum.
+    /// The valid positions: no journal has assigned a higher one, and SQLite cannot continue after its own maximum.
     fileprivate static let positions: ClosedRange<Int64> = 1...1 << 53
-    private static let tables = [OutboxReceipt.checksums, OutboxEntry.checksums]
 
-    /// Copies all readable rows.
+    /// Copies all intact rows to a database with the schema.
     ///
-    /// - Returns: The number of copied entries, which are still to be sent.
+    /// - Returns: The rows that were readable, but are not intact.
     /// - Throws: `DatabaseError` for errors other than damage.
-    static func copy(from damaged: URL, to pool: any DatabaseWriter) throws -> Int {
+    static func copy(_ tables: [Table], from damaged: URL, to draft: DatabaseQueue) throws -> [Row] {
         let source = try opened(damaged)
         defer { try? source?.close() }
-        let (entries, receipts) = try source?.inDatabase { (try rows(of: "entries", $0), try rows(of: "receipts", $0)) } ?? ([], [])
-        let lastPositions = tables.map { table in source?.inDatabase { lastPosition(in: table.table, $0) } ?? 0 }
-        return try pool.write { database in
-            _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, OutboxReceipt.checksums, database)
-            let count = try insert(entries.filter { OutboxEntry(row: $0) != nil }, OutboxEntry.checksums, database)
-            for (table, last) in zip(tables, lastPositions) { try advanceSequence(of: table.table, beyond: last, database) }
-            return count
+        let contents = try tables.map { table in try source?.inDatabase { try content(of: table.checksums.table, $0) } ?? Content() }
+        return try draft.write { database in
+            for (table, content) in zip(tables, contents) {
+                try insert(content.rows.filter(table.isIntact), table.checksums, database)
+                if table.isAutoincrement { try advanceSequence(of: table.checksums.table, beyond: content.lastPosition, database) }
+            }
+            return zip(tables, contents).flatMap { table, content in content.rows.filter { !table.isIntact($0) } }
         }
     }
 
@@ -46,6 +60,10 @@ struct OutboxRecovery {
     }
 
     // MARK: Reading
+
+    private static func content(of table: String, _ database: Database) throws -> Content {
+        Content(rows: try rows(of: table, database), lastPosition: lastPosition(in: table, database))
+    }
 
     /// Returns the readable rows of a table in the order of their positions.
     private static func rows(of table: String, _ database: Database) throws -> [Row] {
@@ -92,14 +110,11 @@ struct OutboxRecovery {
     }
 
     /// Inserts intact rows, unless the table has them.
-    ///
-    /// - Returns: The number of inserted rows.
-    private static func insert(_ rows: [Row], _ checksums: RowChecksums, _ database: Database) throws -> Int {
+    private static func insert(_ rows: [Row], _ checksums: RowChecksums, _ database: Database) throws {
         let columns = ["position"] + checksums.columns
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         let statement = try database.makeStatement(
             sql: "INSERT OR IGNORE INTO \(checksums.table) (\(columns.joined(separator: ", "))) VALUES (\(places))")
-        var count = 0
         for row in rows where row.hasValidPosition {
             let values = columns.map { row.value($0, as: DatabaseValue.self) ?? .null }
             do { try statement.execute(arguments: StatementArguments(values)) } catch let error as DatabaseError
@@ -109,14 +124,12 @@ struct OutboxRecovery {
                 continue
             }
             guard database.changesCount > 0 else { continue }
-            count += 1
             try checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
         }
-        return count
     }
 }
 
 extension Row {
     fileprivate var position: Int64? { value("position") }
-    fileprivate var hasValidPosition: Bool { OutboxRecovery.positions.contains(position ?? 0) }
+    fileprivate var hasValidPosition: Bool { RowRecovery.positions.contains(position ?? 0) }
 }
