@@ -48,11 +48,13 @@ package struct CacheProxyServer: Service {
     ///
     /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled.
     package func run() async throws {
+        DescriptorLimit.raise()
         do {
             let connections = ConnectionCounts(clients)
             let http = HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    ConnectionLimitHandler(connections), HeadResponseHandler(), InterimResponseFilter.Installer(), RequestHeadInstaller(),
+                    ConnectionLimitHandler(connections), ClientTimeoutInstaller(), HeadResponseHandler(), InterimResponseFilter.Installer(),
+                    RequestHeadInstaller(),
                 ],
                 idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(

@@ -43,8 +43,16 @@ struct ProxyOrigin: Sendable {
     /// Returns whether a field claims something about a client that only a proxy can know (RFC 7239). The origin would trust this proxy, which has
     /// not verified it.
     private static func describesClient(_ name: HTTPField.Name) -> Bool {
-        name.canonicalName == "forwarded" || name.canonicalName == "x-real-ip" || name.canonicalName.hasPrefix("x-forwarded-")
+        // Origins behind CGI, WSGI and their relatives read both characters as an underscore (RFC 3875 §4.1.18).
+        let name = name.canonicalName.replacing("_", with: "-")
+        return clientFields.contains(name) || name.hasPrefix("x-forwarded-")
     }
+
+    /// The names of fields by which proxies describe clients, but `X-Forwarded-…`.
+    private static let clientFields: Set<String> = [
+        "forwarded", "x-forwarded", "x-real-ip", "client-ip", "x-client-ip", "true-client-ip", "x-cluster-client-ip", "cf-connecting-ip",
+        "fastly-client-ip",
+    ]
 
     /// Returns the head of an interim response to forward.
     static func interimHead(_ head: ResponseHead) -> HTTPResponse {

@@ -28,6 +28,28 @@ import Testing
         #expect(try forwardedLocation(location, from: base) == location)
     }
 
+    @Test(arguments: [
+        "Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Client-IP", "True-Client-IP", "CF-Connecting-IP",
+        "X_Forwarded_For", "X-Forwarded_Proto", "x_real_ip", "True_Client_IP",
+    ])
+    func `A claim about the client is not forwarded`(name: String) throws {
+        let headers: HTTPFields = [try #require(HTTPField.Name(name)): "127.0.0.1", .accept: "text/plain"]
+        let origin = ProxyOrigin(try #require(URL(string: "http://origin.org")))
+
+        let message = origin.message(.get, "/", headers, [])
+
+        #expect(message?.headers.map(\.name.rawName) == ["Accept", "Via"])
+    }
+
+    @Test func `Other fields with underscores are forwarded`() throws {
+        let name = try #require(HTTPField.Name("X_Real_Estate"))
+        let origin = ProxyOrigin(try #require(URL(string: "http://origin.org")))
+
+        let message = origin.message(.get, "/", [name: "1"], [])
+
+        #expect(message?.headers[name] == "1")
+    }
+
     /// Returns `Location` of a forwarded redirect, which `Content-Location` equals.
     private func forwardedLocation(_ location: String, from base: String) throws -> String? {
         let origin = ProxyOrigin(try #require(URL(string: base)))

@@ -3,27 +3,33 @@ import HTTPTypes
 import Hummingbird
 import LadingOperations
 import NIOCore
+import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
-import Synchronization
 
 /// The page that shows operations run, wait, merge and get cancelled, and the stream that updates it.
 struct OperationRoutes: Sendable {
-    /// The interval of updates.
-    private static let interval = Duration.milliseconds(100)
-    /// The maximum time without an event.
-    private static let heartbeatInterval = Duration.seconds(15)
+    static let path = "/operations"
     /// The maximum number of decisions in a page without scripts.
     private static let rowLimit = 200
 
     let queue: BackendQueue
+    let feed: OperationFeed
+    let access: OperationAccess
     let renderer: PageRenderer
-    let clock: any Clock<Duration>
+    let sessions: WindowSessions
     let blocks: GzipBlockCache
+    let proxies: TrustedProxies
 
     func add(to router: Router<WindowContext>) {
-        router.get("/operations") { request, _ in page(in: request.language) }
-        router.get("/operations/events") { request, _ in try events(request) }
+        router.get(RouterPath(Self.path)) { request, _ in
+            if let path = try await access.alternative(for: request) { return Response.redirect(to: path, type: .normal) }
+            return page(in: request.language)
+        }
+        router.get("\(Self.path)/events") { request, context in
+            guard try await access.alternative(for: request) == nil else { throw PageError.signedOut }
+            return try events(request, context)
+        }
     }
 
     private func page(in language: Language) -> Response {
@@ -36,19 +42,16 @@ struct OperationRoutes: Sendable {
 
     // MARK: Event stream
 
-    private func events(_ request: Request) throws -> Response {
+    private func events(_ request: Request, _ context: WindowContext) throws -> Response {
+        let permit = try sessions.permitStream(for: proxies.client(of: request.head, from: context.peer))
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)
         let coding = EventStreamCoding(for: request, sharing: blocks)
         return Response(
             status: .ok, headers: coding.headers,
             body: ResponseBody { writer in
-                let endSignal = EndSignal()
+                defer { withExtendedLifetime(permit) {} }
                 try await request.body.withCancellationOnInboundClose {
-                    try await withGracefulShutdownHandler {
-                        try await write(after: last ?? -1, coding, to: &writer, until: endSignal)
-                    } onGracefulShutdown: {
-                        endSignal.signal()
-                    }
+                    try await write(after: last ?? -1, coding, to: &writer)
                 }
                 try await writer.finish(nil)
             })
@@ -61,39 +64,32 @@ struct OperationRoutes: Sendable {
     ///   - latest: The latest decision; nil if there is none.
     static func firstNumber(after last: Int, latest: Int?) -> Int { (0..<(latest ?? -1) + 1).contains(last) ? last + 1 : 0 }
 
-    /// Sends the decisions after `last`, then new ones until the end signal.
+    /// Sends the decisions after `last`, then new ones until the shutdown.
     @concurrent
-    private func write(
-        after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until endSignal: EndSignal
-    ) async throws {
-        var next = Self.firstNumber(after: last, latest: queue.trace().last?.number)
-        var isFirst = true
-        var idleTime = Duration.zero
+    private func write(after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter) async throws {
+        let (updates, end) = feed.openPage()
+        defer { feed.closePage() }
+        var next = Self.firstNumber(after: last, latest: end - 1)
         try await writer.write(coding.preamble)
-        while !endSignal.isSignalled {
-            let decisions = queue.trace(from: next).prefix(OperationUpdate.limit)
-            if let first = decisions.first, let last = decisions.last {
-                let update = OperationUpdate(decisions, missing: first.number - next, lanes: queue.lanes)
-                next = last.number + 1
-                try await writer.write(coding.encodeShared(data: JSONText(encoding: update).text, id: last.number))
-                idleTime = .zero
-            } else if isFirst || idleTime >= Self.heartbeatInterval {
-                let update = OperationUpdate([], missing: 0, lanes: queue.lanes)
-                try await writer.write(coding.encodeShared(data: JSONText(encoding: update).text))
-                idleTime = .zero
-            }
-            isFirst = false
-            try await clock.sleep(for: Self.interval)
-            idleTime += Self.interval
+        // The state of the lanes is shown also without decisions.
+        if next == end { try await writer.write(coding.encodeShared(feed.update(from: next, before: end).event)) }
+        try await write(from: &next, before: end, coding, to: &writer)
+        for await update in updates.cancelOnGracefulShutdown() {
+            try await write(from: &next, before: update.numbers.lowerBound, coding, to: &writer)
+            try await writer.write(coding.encodeShared(update.event))
+            next = update.numbers.upperBound
         }
     }
-}
 
-/// A flag that ends a stream.
-private final class EndSignal: Sendable {
-    private let state = Mutex(false)
-
-    var isSignalled: Bool { state.withLock { $0 } }
-
-    func signal() { state.withLock { $0 = true } }
+    /// Sends decisions that the page has not received with the others: those before it was opened, and those for which it was too slow.
+    @concurrent
+    private func write(
+        from next: inout Int, before end: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        while next < end {
+            let update = feed.update(from: next, before: end)
+            try await writer.write(coding.encodeShared(update.event))
+            next = update.numbers.upperBound
+        }
+    }
 }

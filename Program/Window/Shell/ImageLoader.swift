@@ -3,13 +3,20 @@ import HTTPTypes
 import LadingCaching
 import LadingHTTP
 import LadingOperations
+import NIOCore
 
 /// A loader of item images through the engine, with a memory cache.
 struct ImageLoader: Sendable {
-    /// A loaded image: its media type and its bytes.
+    /// A loaded image.
     struct LoadedImage: Sendable {
         let mediaType: String
-        let bytes: [UInt8]
+        /// The bytes in the form in which responses share them.
+        let body: ByteBuffer
+
+        init(mediaType: String, bytes: [UInt8]) {
+            self.mediaType = mediaType
+            body = ByteBuffer(bytes: bytes)
+        }
     }
 
     /// An error for a response that is not an image.
@@ -50,7 +57,7 @@ struct ImageLoader: Sendable {
         let operation = client.operation(
             BackendRequest(url: url, trust: .discovered(in: list), limits: ResponseLimits(bodySize: Self.sizeLimit)) { response in
                 let image = try Self.image(in: response)
-                cache.store(image, for: url, cost: image.bytes.count)
+                cache.store(image, for: url, cost: image.body.readableBytes)
                 return image
             })
         operation.onResult { [failedImages, reachability = client.reachability] in failedImages.record($0, of: url, reachability) }

@@ -42,7 +42,7 @@ extension Response {
 
     /// Returns an image from another server with additional header fields.
     static func image(_ picture: ImageLoader.LoadedImage, headers: HTTPFields) -> Response {
-        var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+        var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: picture.body))
         response.headers[.contentType] = picture.mediaType
         response.headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
         return response

@@ -11,6 +11,7 @@ struct StaticRoutes: Sendable {
     let tiles: MapTiles
     /// Nil where nobody can sign in.
     let account: AccountRoutes?
+    let operations: OperationAccess
 
     func add(to router: Router<WindowContext>) {
         router.get("/") { request, _ in await start(request) }
@@ -32,7 +33,8 @@ struct StaticRoutes: Sendable {
         let texts = LocalizedStrings(language)
         let context = TemplateContext.Start(
             version: renderer.version, signInURL: account.map { _ in AccountRoutes.path }, account: await account?.startAccount(request),
-            languages: .init(of: language, back: "/"), texts: texts)
+            operationsURL: operations.isOpen(to: request) ? OperationRoutes.path : nil, languages: .init(of: language, back: "/"),
+            texts: texts)
         return .page(renderer.page(.start, context, title: texts.productName, in: language), in: language)
     }
 

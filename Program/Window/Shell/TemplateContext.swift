@@ -28,6 +28,8 @@ enum TemplateContext {
         /// Nil where nobody can sign in.
         let signInURL: String?
         let account: Account?
+        /// Nil where the operations are for dispatchers.
+        let operationsURL: String?
         let languages: LanguageChoice
         let texts: LocalizedStrings
     }

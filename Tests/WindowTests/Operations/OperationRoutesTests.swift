@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdTesting
 import LadingOperations
 import LadingTesting
+import NIOCore
 import Testing
 
 @testable import Window
@@ -53,6 +54,66 @@ import Testing
         // The text changes ten times per second, too often to be announced.
         #expect(text.contains(#"<output id="position-text" for="position" aria-live="off">"#))
     }
+
+    // MARK: Access
+
+    private static let people: [(role: String?, status: Int, alternative: String?)] = [
+        (nil, 303, "/sign-in"), ("courier", 303, "/orders"), ("dispatcher", 200, nil),
+    ]
+
+    /// Returns a window at which people sign in.
+    private func window(host: String, role: String? = nil) async throws -> WindowServer {
+        let executor = ScriptedExecutor()
+        executor.script("http://a.org/api/v1/me", .response(text: #"{"id":"ada","name":"Ada","role":"\#(role ?? "")"}"#))
+        return try await WindowServer(executor: executor, host: host, hasAccounts: true)
+    }
+
+    private func get(_ path: String, _ headers: HTTPFields = [:], from server: WindowServer) async throws -> TestResponse {
+        try await server.application.test(.router) { try await $0.execute(uri: path, method: .get, headers: headers) }
+    }
+
+    @Test(arguments: people)
+    func `Where people sign in from other machines, dispatchers see the operations`(
+        role: String?, status: Int, alternative: String?
+    ) async throws {
+        let server = try await window(host: "0.0.0.0", role: role)
+        let headers: HTTPFields = role == nil ? [:] : [.cookie: "token=secret"]
+
+        let page = try await get("/operations", headers, from: server)
+
+        #expect(page.status.code == status && page.headers[.location] == alternative)
+        guard alternative != nil else { return }
+        let stream = try await get("/operations/events", headers, from: server)
+        #expect(stream.status == .unauthorized)
+    }
+
+    @Test(arguments: [nil, "Forwarded", "X-Forwarded-For"])
+    func `At this machine everybody sees the operations, and clients of a proxy do not`(field: String?) async throws {
+        let server = try await window(host: "127.0.0.1")
+        var headers: HTTPFields = [:]
+        if let field { headers[try #require(HTTPField.Name(field))] = "192.0.2.1" }
+
+        let page = try await get("/operations", headers, from: server)
+        let start = try await get("/", headers, from: server)
+
+        #expect(page.status == (field == nil ? .ok : .seeOther))
+        #expect(start.text.contains(#"href="/operations""#) == (field == nil))
+    }
+
+    @Test func `A stream beyond the limit of pages is refused`() async throws {
+        let server = try await WindowServer(executor: ScriptedExecutor(), pages: 1)
+
+        try await server.application.test(.router) { client in
+            let page = try await client.execute(
+                uri: "/windows", method: .post, headers: [.contentType: "application/json"],
+                body: ByteBuffer(string: #"{"screen":"orders"}"#))
+            let stream = try await client.execute(uri: "/operations/events", method: .get)
+
+            #expect(page.status == .created && stream.status == .serviceUnavailable)
+        }
+    }
+
+    // MARK: Updates
 
     @Test func `An update contains numbered decisions and the count of missing ones`() throws {
         let executor = ManualTaskExecutor()
