@@ -1,3 +1,5 @@
+package import OrderLifecycle
+
 /// The durations for which a store keeps what is no longer needed.
 package struct OrderRetention: Hashable, Sendable {
     /// Of the bytes of proofs; their digests stay.
@@ -13,6 +15,8 @@ package struct OrderRetention: Hashable, Sendable {
     package var incompleteProofs: Duration
 
     private static let day = Duration.seconds(86_400)
+    /// The longest time by which a deletion goes beyond the last one. A clock that is wrong at one of them costs no more.
+    private static let longestStep = day
 
     package init(proofs: Duration? = nil, people: Duration? = nil) {
         self.proofs = proofs ?? Self.day * 90
@@ -21,5 +25,12 @@ package struct OrderRetention: Hashable, Sendable {
         verdicts = Self.day * 30
         changes = Self.day * 30
         incompleteProofs = Self.day * 15
+    }
+
+    /// Returns the time from which a deletion measures ages: the present one, or an earlier one if much time has passed since the last deletion.
+    ///
+    /// - Parameter last: The time from which the last deletion has measured, or that of the newest data before the first one; nil if there is none.
+    package static func referenceTime(after last: Timestamp?, now: Timestamp) -> Timestamp {
+        last.map { min(now, $0 + longestStep) } ?? now
     }
 }

@@ -112,12 +112,9 @@ package protocol OrderStore: Sendable {
     /// Returns the stored part of a proof.
     func upload(of proof: ProofID) async throws -> ProofUpload
 
-    /// Returns the digests of the proofs of which a person has stored parts.
-    func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest>
-
     /// Appends bytes to a proof that is not complete.
     ///
-    /// - Throws: `OrderStoreError.offsetMismatch`.
+    /// - Throws: `OrderStoreError.offsetMismatch`, `.tooManyIncompleteProofs`.
     func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws
 
     /// Returns the appended bytes of a proof that is not complete.
@@ -126,6 +123,8 @@ package protocol OrderStore: Sendable {
     func discardUpload(of proof: ProofID) async throws
 
     /// Stores a complete proof in place of its parts. Storing it again changes nothing.
+    ///
+    /// - Throws: `OrderStoreError.tooManyProofs`.
     func addProof(_ proof: Proof) async throws
 
     func proof(_ id: ProofID) async throws -> Proof?
@@ -140,6 +139,8 @@ package protocol OrderStore: Sendable {
 
     // MARK: Maintenance
 
-    /// Deletes what is no longer kept.
-    func prune(_ retention: OrderRetention, at now: Timestamp) async throws
+    /// Deletes what is no longer kept, for at most a day more than the last time.
+    ///
+    /// - Returns: Whether all of it was deleted; otherwise further calls delete the rest.
+    func prune(_ retention: OrderRetention, at now: Timestamp) async throws -> Bool
 }

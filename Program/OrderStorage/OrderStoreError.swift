@@ -10,6 +10,10 @@ package enum OrderStoreError: Error, Hashable {
     case nameTaken
     /// A part of a proof does not begin at the end of the stored bytes.
     case offsetMismatch(expected: Int)
+    /// The person has stored `ProofID.limitPerOrder` other proofs of the order.
+    case tooManyProofs
+    /// The person has begun `ProofID.limitPerOrder` other proofs of the order.
+    case tooManyIncompleteProofs
     /// The person holds no order.
     case holdsNoOrder
     /// The staged orders of an import were deleted in between.

@@ -10,17 +10,20 @@
         private static let contentBatch = 100
         /// The number of objects that cannot be deleted after which no more are.
         private static let failureLimit = 100
+        /// The time after which bytes apart from the database that have no proof are deleted; storing one takes seconds.
+        private static let pendingTime = Duration.seconds(86_400)
 
         /// Deletes what is no longer kept. Programs that do so at once share the work: each skips the rows that another one has locked.
-        package func prune(_ retention: OrderRetention, at now: Timestamp) async throws {
+        package func prune(_ retention: OrderRetention, at now: Timestamp) async throws -> Bool {
             let now = try await time(now)
-            func start(_ duration: Duration) -> Int64 { (now + (.zero - duration)).milliseconds }
+            let end = try await advancePruneTime(at: now)
+            func start(_ duration: Duration) -> Int64 { (end + (.zero - duration)).milliseconds }
             try await pruneChanges(before: start(retention.changes))
             try await delete(from: "verdicts", where: "milliseconds < \(start(retention.verdicts))")
             try await delete(from: "courier_positions", where: "milliseconds < \(start(retention.positions))")
             try await delete(from: "proof_parts", where: "milliseconds < \(start(retention.incompleteProofs))")
-            try await delete(from: "tokens", where: "expiry <= \(now.milliseconds)")
-            try await delete(from: "sign_in_links", where: "expiry <= \(now.milliseconds)")
+            try await delete(from: "tokens", where: "expiry <= \(end.milliseconds)")
+            try await delete(from: "sign_in_links", where: "expiry <= \(end.milliseconds)")
             try await repeatWhileFull(
                 """
                 UPDATE proofs SET content = NULL WHERE ctid = ANY (ARRAY(
@@ -29,26 +32,42 @@
                 """)
             try await client.write("UPDATE people SET name = NULL WHERE revocation_time < \(start(retention.people)) AND name IS NOT NULL")
             // Last, because another store can fail as long as its permissions are wrong.
-            try await deleteContents(before: start(retention.proofs))
+            try await deleteContents(before: start(retention.proofs), pendingBefore: start(Self.pendingTime))
+            return end == now
         }
 
-        /// Deletes the bytes of old proofs in the store that is apart from the database. An object is deleted before its key is.
+        /// Returns the time from which this pruning measures ages, and stores it.
+        private func advancePruneTime(at now: Timestamp) async throws -> Timestamp {
+            let rows = try await client.read(
+                """
+                SELECT COALESCE(prune_time, GREATEST(
+                    (SELECT max(milliseconds) FROM order_changes), (SELECT max(milliseconds) FROM verdicts),
+                    (SELECT max(stored_time) FROM proofs), (SELECT max(creation_time) FROM people))) AS time
+                FROM order_metadata
+                """)
+            let time = OrderRetention.referenceTime(after: try rows.first?.timestamp("time"), now: now)
+            try await client.write("UPDATE order_metadata SET prune_time = \(time.milliseconds)")
+            return time
+        }
+
+        /// Deletes the bytes of old proofs, and those without a proof, in the store apart from the database. An object is deleted before its key is.
         ///
         /// - Throws: The first error of an object, after the other ones were deleted.
-        private func deleteContents(before time: Int64) async throws {
+        private func deleteContents(before time: Int64, pendingBefore pendingTime: Int64) async throws {
             guard let contents else { return }
             var (failedKeys, failure): ([String], (any Error)?) = ([], nil)
             while failedKeys.count < Self.failureLimit {
-                let keys = try await contentKeys(before: time, excluding: failedKeys)
+                let keys = try await contentKeys(before: time, pendingBefore: pendingTime, excluding: failedKeys)
                 guard !keys.isEmpty else { break }
                 for key in keys {
                     try Task.checkCancellation()
                     do {
-                        // Somebody may have stored the same bytes for the order meanwhile.
-                        guard try await !isNeeded(key, since: time) else { continue }
-                        try await contents.delete(key)
-                        try await client.write(
-                            "UPDATE proofs SET content_key = NULL WHERE content_key = \(key) AND stored_time < \(time)")
+                        // Proofs of equal bytes for an order have one key if earlier releases have stored them.
+                        if try await !isNeeded(key, since: time) { try await contents.delete(key) }
+                        try await client.write([
+                            "UPDATE proofs SET content_key = NULL WHERE content_key = \(key) AND stored_time < \(time)",
+                            "DELETE FROM pending_proof_contents WHERE content_key = \(key)",
+                        ])
                     } catch {
                         failedKeys.append(key)
                         failure = failure ?? error
@@ -58,15 +77,19 @@
             if let failure { throw failure }
         }
 
-        /// Returns keys of old proofs in random order, so that those that cannot be deleted do not exclude others forever.
-        private func contentKeys(before time: Int64, excluding failedKeys: [String]) async throws -> [String] {
+        /// Returns keys of old proofs, and of bytes without one, in random order: those that cannot be deleted do not exclude others forever.
+        private func contentKeys(
+            before time: Int64, pendingBefore pendingTime: Int64, excluding failedKeys: [String]
+        ) async throws -> [String] {
             let rows = try await client.read(
                 """
-                SELECT content_key FROM proofs
-                WHERE content_key IS NOT NULL AND content_key <> ALL (\(array: failedKeys)::text[]) AND stored_time < \(time)
-                    AND NOT EXISTS (
-                        SELECT 1 FROM proofs AS other WHERE other.content_key = proofs.content_key AND other.stored_time >= \(time))
-                GROUP BY content_key ORDER BY random() LIMIT \(Self.contentBatch)
+                SELECT content_key FROM (
+                    SELECT content_key FROM proofs
+                    WHERE content_key IS NOT NULL AND stored_time < \(time)
+                        AND NOT EXISTS (
+                            SELECT 1 FROM proofs AS other WHERE other.content_key = proofs.content_key AND other.stored_time >= \(time))
+                    UNION SELECT content_key FROM pending_proof_contents WHERE milliseconds < \(pendingTime)) AS keys
+                WHERE content_key <> ALL (\(array: failedKeys)::text[]) ORDER BY random() LIMIT \(Self.contentBatch)
                 """)
             return try rows.map { try $0.value("content_key") }
         }

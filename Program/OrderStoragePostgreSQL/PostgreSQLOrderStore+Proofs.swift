@@ -18,12 +18,6 @@
             return ProofUpload(offset: try row.value("stored"), isComplete: false)
         }
 
-        package func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
-            let rows = try await client.read(
-                "SELECT DISTINCT digest FROM proof_parts WHERE order_id = \(order) AND person = \(person.rawValue)", for: .command)
-            return Set(try rows.compactMap { ProofDigest(rawValue: try $0.value("digest")) })
-        }
-
         package func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
             let stored: PostgreSQLStatement =
                 "SELECT COALESCE(SUM(length(content)), 0) AS stored FROM proof_parts WHERE \(proof.condition)"
@@ -33,18 +27,35 @@
                     guard expected == offset else { throw OrderStoreError.offsetMismatch(expected: expected ?? 0) }
                     return
                 }
-                let rows = try await client.write(
-                    """
+                let insertion: PostgreSQLStatement = """
                     INSERT INTO proof_parts (order_id, person, digest, start, content, milliseconds)
                     SELECT \(proof.order), \(proof.person.rawValue), \(proof.digest.rawValue), \(offset), \(bytes)::bytea,
                         \(milliseconds(now))
                     WHERE (\(stored)) = \(offset)
-                    """)
-                if rows.changedCount > 0 { return }
+                    """
+                let first: PostgreSQLStatement = "\(insertion) AND \(Self.isWithinLimit(in: "proof_parts", beside: proof))"
+                let rows = try await client.write(offset == 0 ? [Self.lock(of: proof), first] : [insertion])
+                if let count = rows.last?.changedCount, count > 0 { return }
             } catch PostgreSQLError.refused(let rejection) where rejection.constraint == "proof_parts_pkey" {
                 // Another request has appended a part here meanwhile.
             }
-            throw OrderStoreError.offsetMismatch(expected: try await client.read(stored, for: .command).first?.value("stored") ?? 0)
+            let expected: Int = try await client.read(stored, for: .command).first?.value("stored") ?? 0
+            throw expected == offset ? OrderStoreError.tooManyIncompleteProofs : .offsetMismatch(expected: expected)
+        }
+
+        /// Delays other proofs of the person for the order until the end of the transaction, so that both are counted.
+        private static func lock(of proof: ProofID) -> PostgreSQLStatement {
+            let key = "proofs \(proof.order) \(proof.person.rawValue)"
+            return "SELECT pg_advisory_xact_lock(hashtextextended(\(key), 0))"
+        }
+
+        /// The condition that a table has fewer than the allowed number of other proofs of the person for the order.
+        private static func isWithinLimit(in table: String, beside proof: ProofID) -> PostgreSQLStatement {
+            """
+            (SELECT count(DISTINCT digest) FROM \(sql: table)
+                WHERE order_id = \(proof.order) AND person = \(proof.person.rawValue) AND digest <> \(proof.digest.rawValue))
+                < \(ProofID.limitPerOrder)
+            """
         }
 
         package func appendedBytes(of proof: ProofID) async throws -> [UInt8] {
@@ -58,20 +69,45 @@
 
         package func addProof(_ proof: Proof) async throws {
             let record = proof.record
-            // First the bytes: a record without them would be a proof that cannot be shown.
-            try await contents?.store(proof.content, as: record.contentKey, mediaType: record.mediaType)
-            let content = contents == nil ? proof.content : nil
-            let key = contents == nil ? nil : record.contentKey
-            try await client.write([
+            let key = try await storeContent(of: proof)
+            let content = key == nil ? proof.content : nil
+            let rows = try await client.write([
+                Self.lock(of: record.id),
                 """
                 INSERT INTO proofs (order_id, person, digest, kind, media_type, length, content_digest, stored_time, content, content_key)
-                VALUES (\(record.id.order), \(record.id.person.rawValue), \(record.id.digest.rawValue), \(record.kind.rawValue),
+                SELECT \(record.id.order), \(record.id.person.rawValue), \(record.id.digest.rawValue), \(record.kind.rawValue),
                     \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(milliseconds(record.storedTime)),
-                    \(content), \(key))
+                    \(content), \(key)
+                WHERE \(Self.isWithinLimit(in: "proofs", beside: record.id))
                 ON CONFLICT DO NOTHING
                 """,
-                Self.confirmation(of: record.id), "DELETE FROM proof_parts WHERE \(record.id.condition)",
+                Self.confirmation(of: record.id),
+                """
+                DELETE FROM proof_parts WHERE \(record.id.condition) AND EXISTS (SELECT 1 FROM proofs WHERE \(record.id.condition))
+                """,
+                """
+                DELETE FROM pending_proof_contents WHERE content_key = \(key)
+                    AND EXISTS (SELECT 1 FROM proofs WHERE \(record.id.condition) AND content_key = \(key))
+                """,
             ])
+            guard rows[2].changedCount > 0 else { throw OrderStoreError.tooManyProofs }
+        }
+
+        /// Stores the bytes of a proof apart from the database.
+        ///
+        /// `prune` deletes the bytes if no record refers to them in the end, for instance because the program is killed.
+        ///
+        /// - Returns: The key; nil if the bytes are for the database.
+        private func storeContent(of proof: Proof) async throws -> String? {
+            guard let contents else { return nil }
+            let (record, key) = (proof.record, proof.record.makeContentKey())
+            try await client.write(
+                """
+                INSERT INTO pending_proof_contents (content_key, milliseconds) VALUES (\(key), \(milliseconds(record.storedTime)))
+                """)
+            // Before the record: one without bytes would be a proof that cannot be shown.
+            try await contents.store(proof.content, as: key, mediaType: record.mediaType)
+            return key
         }
 
         /// Waits until a proof that was found is replicated as a commit is.
@@ -136,8 +172,11 @@
                 content IS NULL AND content_key IS NULL AS is_deleted
             """
 
-        /// The key of the bytes in a store apart from the database.
-        fileprivate var contentKey: String { "proofs/\(id.order)/\(contentDigest.rawValue)" }
+        /// Makes the key of the bytes in a store apart from the database. Proofs of equal bytes have different keys, so that the deletion of one does not
+        /// affect another.
+        fileprivate func makeContentKey() -> String {
+            "proofs/\(id.order)/\(contentDigest.rawValue)-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+        }
 
         init(_ row: PostgreSQLRow) throws {
             guard let digest = ProofDigest(rawValue: try row.value("digest")),

@@ -6,6 +6,8 @@
         package static func registerMigrations(in migrator: inout PostgreSQLMigrator) {
             migrator.register("orders", ordersTables + eventTables + peopleTables + proofTables + importTables)
             migrator.register("proof contents", proofContentColumns)
+            migrator.register("pending proof contents", pendingContentTables)
+            migrator.register("prune time", ["ALTER TABLE order_metadata ADD COLUMN prune_time bigint"])
         }
 
         /// The column `revision` counts all changes that a decision depends on.
@@ -179,6 +181,12 @@
         private static let proofContentColumns: [PostgreSQLStatement] = [
             "ALTER TABLE proofs ADD COLUMN content_key text CHECK (content IS NULL OR content_key IS NULL)",
             "CREATE INDEX proofs_elsewhere_by_time ON proofs (stored_time) WHERE content_key IS NOT NULL",
+        ]
+
+        /// The keys in another store whose proofs are not stored yet.
+        private static let pendingContentTables: [PostgreSQLStatement] = [
+            "CREATE TABLE pending_proof_contents (content_key text PRIMARY KEY, milliseconds bigint NOT NULL)",
+            "CREATE INDEX proofs_by_content_key ON proofs (content_key) WHERE content_key IS NOT NULL",
         ]
 
         /// The imports of files, and their orders until these are created.

@@ -15,20 +15,14 @@ extension SQLiteOrderStore {
         }
     }
 
-    package func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
-        let digests = try await writer.read { database in
-            try String.fetchAll(
-                database, sql: "SELECT DISTINCT digest FROM proofParts WHERE orderID = ? AND person = ?",
-                arguments: [order, person.rawValue])
-        }
-        return Set(digests.compactMap(ProofDigest.init(rawValue:)))
-    }
-
     package func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
         try await write { database in
             let expected = try Self.offset(of: proof, in: database)
             guard offset == expected else { throw OrderStoreError.offsetMismatch(expected: expected) }
             guard !bytes.isEmpty else { return }
+            if offset == 0, try Self.hasLimit(in: "proofParts", beside: proof, in: database) {
+                throw OrderStoreError.tooManyIncompleteProofs
+            }
             try database.execute(
                 sql: "INSERT INTO proofParts (orderID, person, digest, start, content, milliseconds) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: proof.arguments + [offset, Data(bytes), now.milliseconds])
@@ -49,6 +43,7 @@ extension SQLiteOrderStore {
     package func addProof(_ proof: Proof) async throws {
         let record = proof.record
         try await write { database in
+            guard try !Self.hasLimit(in: "proofs", beside: record.id, in: database) else { throw OrderStoreError.tooManyProofs }
             try database.execute(
                 sql: """
                     INSERT INTO proofs (orderID, person, digest, kind, mediaType, length, contentDigest, storedTime, content)
@@ -101,6 +96,12 @@ extension SQLiteOrderStore {
     private static func offset(of proof: ProofID, in database: Database) throws -> Int {
         let sql = "SELECT COALESCE(SUM(length(content)), 0) FROM proofParts WHERE orderID = ? AND person = ? AND digest = ?"
         return try Int.fetchOne(database, sql: sql, arguments: proof.arguments) ?? 0
+    }
+
+    /// Returns whether a table has the allowed number of other proofs of the person for the order.
+    private static func hasLimit(in table: String, beside proof: ProofID, in database: Database) throws -> Bool {
+        let sql = "SELECT COUNT(DISTINCT digest) FROM \(table) WHERE orderID = ? AND person = ? AND digest <> ?"
+        return try Int.fetchOne(database, sql: sql, arguments: proof.arguments) ?? 0 >= ProofID.limitPerOrder
     }
 
     private static func discardParts(of proof: ProofID, in database: Database) throws {

@@ -23,6 +23,7 @@ extension SQLiteOrderStore {
         migrator.registerMigration("heldOrders") { try $0.execute(sql: indexesOfHeldOrders) }
         migrator.registerMigration("stateCounts") { try $0.execute(sql: schemaOfStateCounts) }
         migrator.registerMigration("textVersion") { try $0.execute(sql: columnOfTextVersion) }
+        migrator.registerMigration("pruneTime") { try $0.execute(sql: columnOfPruneTime) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -152,6 +153,9 @@ extension SQLiteOrderStore {
 
     /// The number of changes of `orderTexts`.
     private static let columnOfTextVersion = "ALTER TABLE orderMetadata ADD COLUMN textVersion INTEGER NOT NULL DEFAULT 0"
+
+    /// The time from which the last pruning has measured ages.
+    private static let columnOfPruneTime = "ALTER TABLE orderMetadata ADD COLUMN pruneTime INTEGER"
 
     /// The imports of files, and their orders until these are created.
     private static let schemaOfImports = """

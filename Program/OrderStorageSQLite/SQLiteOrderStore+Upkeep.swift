@@ -3,25 +3,42 @@ package import OrderLifecycle
 package import OrderStorage
 
 extension SQLiteOrderStore {
-    package func prune(_ retention: OrderRetention, at now: Timestamp) async throws {
-        func start(_ duration: Duration) -> Int64 { (now + (.zero - duration)).milliseconds }
-        let (verdicts, changes, positions) = (start(retention.verdicts), start(retention.changes), start(retention.positions))
-        let (proofs, parts, people) = (start(retention.proofs), start(retention.incompleteProofs), start(retention.people))
+    package func prune(_ retention: OrderRetention, at now: Timestamp) async throws -> Bool {
         try await write { database in
-            for (sql, time) in [
-                ("DELETE FROM verdicts WHERE milliseconds < ?", verdicts),
-                ("DELETE FROM orderChanges WHERE milliseconds < ?", changes),
-                ("DELETE FROM courierPositions WHERE milliseconds < ?", positions),
-                ("UPDATE proofs SET content = NULL WHERE content IS NOT NULL AND storedTime < ?", proofs),
-                ("DELETE FROM proofParts WHERE milliseconds < ?", parts),
-                ("UPDATE people SET name = NULL WHERE revocationTime < ?", people),
-                ("DELETE FROM tokens WHERE expiry <= ?", now.milliseconds),
-                ("DELETE FROM signInLinks WHERE expiry <= ?", now.milliseconds),
+            let last = try Int64.fetchOne(database, sql: Self.lastPruningSQL).map(Timestamp.init(milliseconds:))
+            let time = OrderRetention.referenceTime(after: last, now: now)
+            func start(_ duration: Duration) -> Int64 { (time + (.zero - duration)).milliseconds }
+            for (sql, value) in [
+                ("DELETE FROM verdicts WHERE milliseconds < ?", start(retention.verdicts)),
+                (Self.pruneChangesSQL, start(retention.changes)),
+                ("DELETE FROM courierPositions WHERE milliseconds < ?", start(retention.positions)),
+                ("UPDATE proofs SET content = NULL WHERE content IS NOT NULL AND storedTime < ?", start(retention.proofs)),
+                ("DELETE FROM proofParts WHERE milliseconds < ?", start(retention.incompleteProofs)),
+                ("UPDATE people SET name = NULL WHERE revocationTime < ?", start(retention.people)),
+                ("DELETE FROM tokens WHERE expiry <= ?", time.milliseconds),
+                ("DELETE FROM signInLinks WHERE expiry <= ?", time.milliseconds),
+                ("UPDATE orderMetadata SET pruneTime = ?", time.milliseconds),
             ] {
-                try database.execute(sql: sql, arguments: [time])
+                try database.execute(sql: sql, arguments: [value])
             }
+            return time == now
         }
     }
+
+    /// Selects the time from which the last pruning has measured ages; before the first one that of the newest data.
+    private static let lastPruningSQL = """
+        SELECT COALESCE(pruneTime, (
+            SELECT MAX(time) FROM (
+                SELECT MAX(milliseconds) AS time FROM orderChanges UNION ALL SELECT MAX(milliseconds) FROM verdicts
+                UNION ALL SELECT MAX(storedTime) FROM proofs WHERE content IS NOT NULL UNION ALL SELECT MAX(creationTime) FROM people)))
+        FROM orderMetadata
+        """
+
+    /// Deletes a beginning of the feed: after the clock was set back, later changes have earlier times, and no reader would notice a gap.
+    private static let pruneChangesSQL = """
+        DELETE FROM orderChanges WHERE position <= (
+            SELECT position FROM orderChanges WHERE milliseconds < ? ORDER BY milliseconds DESC, position DESC LIMIT 1)
+        """
 }
 
 // MARK: - Demo orders

@@ -1,4 +1,6 @@
 import HTTPTypes
+import Hummingbird
+import LadingTesting
 import Testing
 
 @testable import OrderAPI
@@ -77,6 +79,33 @@ struct ProofTests {
 
         #expect(refused.status == 409 && refused.problem == "too-many-proofs")
         #expect(continued.status == 204)
+    }
+
+    @Test func `Of proofs that arrive together no more than the allowed ones are stored`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.arrivedOrder()
+        let ends = Gate()
+
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+            for number in 0..<40 {
+                let note = "Note \(number)"
+                let target = "\(path)/proofs/\(digest(Array(note.utf8)))?kind=note"
+                tasks.addTask {
+                    let response = try await fixture.respond(
+                        to: .put, target, as: OrderAPIFixture.mina, sending: note, headers: [.contentType: "text/plain"],
+                        beforeEnd: { try await ends.wait() })
+                    return response.status.code
+                }
+            }
+            await ends.waitForWaiters(count: 40)
+            ends.open()
+            return try await tasks.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(statuses.count { $0 == 201 } == 20)
+        #expect(statuses.count { $0 == 409 } == 20)
+        let refused = try await upload(jpeg, to: path, in: fixture)
+        #expect(refused.problem == "too-many-proofs" && refused.isFinal == true)
     }
 
     @Test func `Bytes with another digest are refused, and the upload begins again`() async throws {

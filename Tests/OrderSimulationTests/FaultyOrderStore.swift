@@ -182,9 +182,6 @@ extension FaultyOrderStore {
     }
     func lastPositions() async throws -> [PersonID: CourierPosition] { try await store.lastPositions() }
     func upload(of proof: ProofID) async throws -> ProofUpload { try await store.upload(of: proof) }
-    func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
-        try await store.incompleteProofs(ofOrder: order, by: person)
-    }
     func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
         try await store.append(bytes, at: offset, to: proof, at: now)
     }
@@ -195,7 +192,7 @@ extension FaultyOrderStore {
     func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck {
         try await store.checkPIN(pin, ofOrder: order, by: person, attempts: attempts)
     }
-    func prune(_ retention: OrderRetention, at now: Timestamp) async throws { try await store.prune(retention, at: now) }
+    func prune(_ retention: OrderRetention, at now: Timestamp) async throws -> Bool { try await store.prune(retention, at: now) }
 }
 
 extension OrderStoreCommand {

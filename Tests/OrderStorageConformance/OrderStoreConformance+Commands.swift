@@ -237,6 +237,15 @@ extension OrderStoreConformance.Case {
 }
 
 extension OrderStoreContext {
+    /// Returns a proof whose digest is a number less than 256.
+    static func proof(_ number: Int, of order: Int, by person: PersonID = mina) -> Proof {
+        let digest = ProofDigest(rawValue: String(repeating: "0", count: number < 16 ? 63 : 62) + String(number, radix: 16))!
+        let record = ProofRecord(
+            id: ProofID(order: order, person: person, digest: digest), kind: .photo, mediaType: "image/jpeg", length: 3,
+            contentDigest: photo, storedTime: start)
+        return Proof(record: record, content: [1, 2, 3])
+    }
+
     static func proof(of order: Int, by person: PersonID = mina, content: [UInt8] = [1, 2, 3]) -> Proof {
         Proof(
             record: ProofRecord(

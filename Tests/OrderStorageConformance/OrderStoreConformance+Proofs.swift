@@ -17,15 +17,12 @@ extension OrderStoreConformance.Case {
             try await context.store.append([3, 4], at: 2, to: id, at: Context.start)
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 4, isComplete: false))
             #expect(try await context.store.appendedBytes(of: id) == [1, 2, 3, 4])
-            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: id.person) == [id.digest])
-            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: Context.ada) == [])
             #expect(try await context.store.proof(id) == nil)
             try await context.store.addProof(proof)
             try await context.store.addProof(proof)
 
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 4, isComplete: true))
             #expect(try await context.store.appendedBytes(of: id) == [])
-            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: id.person) == [])
             #expect(try await context.store.proof(id) == proof)
             #expect(try await context.store.proofs(ofOrder: id.order) == [proof.record])
         },
@@ -36,6 +33,62 @@ extension OrderStoreConformance.Case {
             try await context.store.discardUpload(of: id)
 
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 0, isComplete: false))
+        },
+        Self("Of proofs that are stored at once no more than the allowed ones succeed") { context in
+            let (id, limit) = (try await context.create(), ProofID.limitPerOrder)
+            let begun = Context.proof(2 * limit, of: id)
+            try await context.store.append([1], at: 0, to: begun.record.id, at: Context.start)
+
+            let results = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for number in 0..<2 * limit {
+                    tasks.addTask {
+                        do {
+                            try await context.store.addProof(Context.proof(number, of: id))
+                            return true
+                        } catch OrderStoreError.tooManyProofs {
+                            return false
+                        }
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+
+            let stored = try await context.store.proofs(ofOrder: id)
+            #expect(results.count { $0 } == limit && stored.count == limit)
+            await #expect(throws: OrderStoreError.tooManyProofs) { try await context.store.addProof(begun) }
+            #expect(try await context.store.upload(of: begun.record.id) == ProofUpload(offset: 1, isComplete: false))
+            try await context.store.addProof(Proof(record: try #require(stored.first), content: [1, 2, 3]))
+            try await context.store.addProof(Context.proof(0, of: id, by: Context.jonas))
+            #expect(try await context.store.proofs(ofOrder: id).count == limit + 1)
+        },
+        Self("Of proofs that are begun at once no more than the allowed ones have parts") { context in
+            let (id, limit) = (try await context.create(), ProofID.limitPerOrder)
+
+            let results = try await withThrowingTaskGroup(of: ProofID?.self) { tasks in
+                for number in 0..<2 * limit {
+                    tasks.addTask {
+                        let proof = Context.proof(number, of: id).record.id
+                        do {
+                            try await context.store.append([1], at: 0, to: proof, at: Context.start)
+                            return proof
+                        } catch OrderStoreError.tooManyIncompleteProofs {
+                            return nil
+                        }
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+
+            let begun = results.compactMap { $0 }
+            let (first, other) = (try #require(begun.first), Context.proof(2 * limit, of: id).record.id)
+            #expect(begun.count == limit)
+            try await context.store.append([2], at: 1, to: first, at: Context.start)
+            #expect(try await context.store.appendedBytes(of: first) == [1, 2])
+            try await context.store.discardUpload(of: first)
+            try await context.store.append([1], at: 0, to: other, at: Context.start)
+            await #expect(throws: OrderStoreError.tooManyIncompleteProofs) {
+                try await context.store.append([1], at: 0, to: first, at: Context.start)
+            }
         },
         Self("Wrong PINs are counted for each order, and lock it, also for the right one") { context in
             let (id, other) = (try await context.create(), try await context.create("Lunch"))
@@ -122,12 +175,12 @@ extension OrderStoreConformance.Case {
             let old = ChangePosition(epoch: position.epoch, number: 0)
             let (soon, late) = (Context.start + .seconds(3_600), Context.start + .seconds(100 * 86_400))
 
-            try await context.store.prune(OrderRetention(), at: soon)
+            try await context.prune(until: soon)
             #expect(try await context.store.verdict(forKey: "k", of: Context.mina) != nil)
             #expect(try await context.store.changes(after: old, limit: 10).changes.count == 2)
             #expect(try await context.store.lastPositions().count == 1)
             #expect(try await context.store.proofs(ofOrder: id).map(\.isDeleted) == [false])
-            try await context.store.prune(OrderRetention(), at: late)
+            try await context.prune(until: late)
 
             #expect(try await context.store.verdict(forKey: "k", of: Context.mina) == nil)
             await #expect(throws: OrderStoreError.positionExpired(current: position)) {
@@ -145,9 +198,48 @@ extension OrderStoreConformance.Case {
             try await context.store.addPerson(jonas)
             try await context.store.revoke(mina.id, at: Context.start)
 
-            try await context.store.prune(OrderRetention(), at: Context.start + .seconds(800 * 86_400))
+            let day = Duration.seconds(86_400)
+            try await context.prune(OrderRetention(people: day * 20), until: Context.start + day * 20)
+            #expect(try await context.store.people().map(\.name) == ["Jonas", "Mina"])
+            try await context.prune(OrderRetention(people: day * 20), until: Context.start + day * 21)
 
             #expect(try await context.store.people().map(\.name) == ["Jonas", nil])
+        },
+        Self("A pruning by a clock that is months ahead deletes no more than one a day later") { context in
+            let (day, token) = (Duration.seconds(86_400), SecretHash(ofSecret: "token"))
+            try await context.store.addPerson(Person(id: Context.mina, name: "Mina", role: .courier, creationTime: Context.start))
+            try await context.store.addToken(token, of: Context.mina, expires: Context.start + day * 90)
+            let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina, key: "k")
+            try await context.store.addProof(Context.proof(of: id))
+
+            for (time, isComplete) in [(Context.start + day * 400, false), (Context.start, true), (Context.start + day * 400, false)] {
+                #expect(try await context.store.prune(OrderRetention(), at: time) == isComplete)
+            }
+
+            #expect(try await context.store.verdict(forKey: "k", of: Context.mina) != nil)
+            #expect(try await context.store.proofs(ofOrder: id).map(\.isDeleted) == [false])
+            #expect(try await context.store.person(withToken: token, at: Context.start, expires: Context.start) != nil)
+            let first = ChangePosition(epoch: try await context.store.position().epoch, number: 0)
+            #expect(try await context.store.changes(after: first, limit: 10).changes.count == 2)
+        },
+        Self("After the clock was set back the feed has no gap") { context in
+            let day = Duration.seconds(86_400)
+            let id = try await context.create("One")
+            let position = try await context.store.position()
+            try await context.perform(.claim, on: id, by: Context.mina, at: Context.start + day * 2)
+            let later = try await context.store.position()
+            _ = try await context.create("Two")
+            let end = try await context.store.position()
+
+            try await context.prune(until: Context.start + day * 31)
+
+            for start in [position, later] {
+                await #expect(throws: OrderStoreError.positionExpired(current: end)) {
+                    try await context.store.changes(after: start, limit: 10)
+                }
+            }
+            #expect(try await context.store.changes(after: end, limit: 10).changes.isEmpty)
         },
     ]
 }

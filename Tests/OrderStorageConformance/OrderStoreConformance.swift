@@ -84,6 +84,11 @@ final class OrderStoreContext: Sendable {
         try await send(.lifecycle(order: order, command), by: person, key: key, at: time).verdict
     }
 
+    /// Prunes as often as a server does that runs all the time until then.
+    func prune(_ retention: OrderRetention = OrderRetention(), until now: Timestamp) async throws {
+        while try await !store.prune(retention, at: now) {}
+    }
+
     func state(of order: Int) async throws -> OrderState? { try await store.order(order)?.state }
 
     /// Returns the titles of the orders that a query finds, page by page.

@@ -141,6 +141,11 @@ struct PostgreSQLOrderStoreTests {
         return (try rows.map { try $0.value("order_id") }, try rows.last?.value("part") ?? number)
     }
 
+    /// Sets the time of the last pruning, by which the next one is limited.
+    static func setPruneTime(_ time: Timestamp, _ client: PostgreSQLClient) async throws {
+        try await client.write("UPDATE order_metadata SET prune_time = \(time.milliseconds)")
+    }
+
     static func count(_ client: PostgreSQLClient, _ statement: PostgreSQLStatement) async throws -> Int {
         try await client.read(statement).first?.value("count") ?? 0
     }
@@ -282,7 +287,7 @@ struct PostgreSQLOrderStoreTests {
             "INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds) SELECT 'mina', 'key' || n, '', '', n FROM generate_series(1, 12000) AS n"
         )
 
-        try await store.prune(OrderRetention(), at: Self.start)
+        #expect(try await store.prune(OrderRetention(), at: Self.start))
 
         #expect(try await Self.count(client, "SELECT count(*) AS count FROM order_changes") == 0)
         #expect(try await Self.count(client, "SELECT count(*) AS count FROM verdicts WHERE milliseconds <= 12000") == 0)

@@ -2,7 +2,7 @@ import OrderLifecycle
 import ServerStartup
 import Synchronization
 
-/// The limit of failed sign-ins for each client.
+/// The limit of failed sign-ins for each client. A valid link is accepted beyond it.
 final class SignInLimit: Sendable {
     /// The maximum number of failures of a client in a window of time.
     static let failures = 10
@@ -18,7 +18,7 @@ final class SignInLimit: Sendable {
 
     private let counts = Mutex<[ClientAddress?: Count]>([:])
 
-    /// Returns the seconds after which a client may try again; nil if it may now.
+    /// Returns the seconds after which a client may fail again; nil if it may now.
     func delay(of client: ClientAddress?, at now: Timestamp) -> Int? {
         counts.withLock { counts in
             guard let count = counts[client], count.failures >= Self.failures else { return nil }

@@ -61,10 +61,14 @@ struct Maintenance: Sendable {
     }
 
     /// Deletes old imports and other old data; the failure of one does not prevent the other.
+    ///
+    /// Reports old data that remains, because it is kept for longer than its time.
     func deleteOldData() async throws {
         var failure: (any Error)?
         do { try await store.discardImports(before: now() + .seconds(-Self.importTime)) } catch { failure = error }
-        try await store.prune(settings.retention, at: now())
+        if try await !store.prune(settings.retention, at: now()) {
+            logger.notice("Old data is deleted a day at a time, because the server did not run for long or its clock was wrong.")
+        }
         if let failure { throw failure }
     }
 

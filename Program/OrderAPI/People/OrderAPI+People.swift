@@ -109,9 +109,10 @@ extension OrderAPI {
 
     private func signIn(_ request: Request, _ context: some OrderAPIContext) async throws -> Response {
         let client = proxies.client(of: request.head, from: context.peer)
-        if let delay = signInLimit.delay(of: client, at: now()) { throw APIProblem.signInLimitExceeded(delay: delay) }
         let body: SignIn = try await body(of: request)
+        // The secret comes first: many people may share an address, and failures of one must not keep out another with a valid link.
         guard let (person, token) = try await people.exchange(body.secret) else {
+            if let delay = signInLimit.delay(of: client, at: now()) { throw APIProblem.signInLimitExceeded(delay: delay) }
             signInLimit.countFailure(of: client, at: now())
             throw APIProblem(
                 "link-invalid", .forbidden, "The link is not valid", "A link is valid once, for a day. Ask a dispatcher for another one.")

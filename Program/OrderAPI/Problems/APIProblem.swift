@@ -118,7 +118,8 @@ extension APIProblem {
 
     static func signInLimitExceeded(delay: Int) -> APIProblem {
         APIProblem(
-            "too-many-sign-ins", .tooManyRequests, "Too many failed sign-ins", "Try again in \(delay) seconds.", isFinal: false,
+            "too-many-sign-ins", .tooManyRequests, "Too many failed sign-ins",
+            "The link is not valid. A valid one works at once; try others in \(delay) seconds.", isFinal: false,
             fields: [.retryAfter: "\(delay)"])
     }
 

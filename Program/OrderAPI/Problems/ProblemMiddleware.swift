@@ -49,6 +49,13 @@ extension OrderStoreError {
             ) { json in
                 json.field("offset", number: expected)
             }
+        case .tooManyProofs:
+            APIProblem(
+                "too-many-proofs", .conflict, "Too many proofs", "You have stored \(ProofID.limitPerOrder) proofs of this order.")
+        case .tooManyIncompleteProofs:
+            APIProblem(
+                "too-many-proofs", .conflict, "Too many proofs",
+                "You have begun \(ProofID.limitPerOrder) proofs of this order: complete them first.")
         case .holdsNoOrder:
             APIProblem("holds-no-order", .conflict, "You have no order", "Positions are stored only while you have an order.")
         case .importDiscarded:

@@ -12,8 +12,6 @@ import OrderStorage
 /// to continue at.
 extension OrderAPI {
     private static let partType = "application/partial-upload"
-    /// The maximum number of proofs that a person stores for one order.
-    private static let proofsPerOrder = 20
     /// The number of received bytes after which they are stored.
     private static let storedLength = 256 << 10
 
@@ -50,12 +48,16 @@ extension OrderAPI {
         let proof = ProofID(order: try Self.orderID(context), person: person.id, digest: try Self.digest(context))
         guard let history = try await store.history(of: proof.order) else { throw APIProblem.orderUnknown }
         guard history.mayHaveBeenHeld(by: person.id) else { throw APIProblem.rejection(.notHolder) }
-        let others = history.proofs.filter { $0.id.person == person.id && $0.id.digest != proof.digest }
-        guard others.count < Self.proofsPerOrder else {
-            throw APIProblem(
-                "too-many-proofs", .conflict, "Too many proofs", "You have stored \(Self.proofsPerOrder) proofs of this order.")
-        }
+        try Self.checkCount(of: history.proofs, beside: proof)
         return proof
+    }
+
+    /// Checks that the sender may store another proof of an order, before the work for it. The store decides.
+    ///
+    /// - Throws: `OrderStoreError.tooManyProofs`.
+    private static func checkCount(of records: [ProofRecord], beside proof: ProofID) throws {
+        let count = records.count { $0.id.person == proof.person && $0.id.digest != proof.digest }
+        guard count < ProofID.limitPerOrder else { throw OrderStoreError.tooManyProofs }
     }
 
     private static func statusResponse(_ status: HTTPResponse.Status, _ upload: ProofUpload, limit: Int) -> Response {
@@ -100,7 +102,6 @@ extension OrderAPI {
         let upload = try await store.upload(of: proof)
         if upload.isComplete { return Self.statusResponse(.noContent, upload, limit: format.kind.sizeLimit) }
         guard offset == upload.offset else { throw OrderStoreError.offsetMismatch(expected: upload.offset) }
-        if offset == 0 { try await checkIncompleteProofs(beside: proof) }
         let end = try await receive(request, at: offset, of: proof, limit: format.kind.sizeLimit)
         guard isLast else {
             return Self.statusResponse(.noContent, ProofUpload(offset: end, isComplete: false), limit: format.kind.sizeLimit)
@@ -108,16 +109,6 @@ extension OrderAPI {
         // The body may arrive slowly. Its parts are no proof yet.
         _ = try await courier(of: request)
         return try await complete(proof, try await store.appendedBytes(of: proof), format)
-    }
-
-    /// Parts that are never completed are bounded too.
-    private func checkIncompleteProofs(beside proof: ProofID) async throws {
-        let others = try await store.incompleteProofs(ofOrder: proof.order, by: proof.person).subtracting([proof.digest])
-        guard others.count < Self.proofsPerOrder else {
-            throw APIProblem(
-                "too-many-proofs", .conflict, "Too many proofs",
-                "You have begun \(Self.proofsPerOrder) proofs of this order: complete them first.")
-        }
     }
 
     /// Appends the content of a request as it arrives, and returns the offset after it.
@@ -159,6 +150,8 @@ extension OrderAPI {
 
     /// Checks and stores a proof, and returns the kind that it is stored as.
     private func add(_ proof: ProofID, _ bytes: [UInt8], _ format: ProofFormat) async throws -> ProofKind {
+        // Others may have arrived together with it.
+        try Self.checkCount(of: await store.proofs(ofOrder: proof.order), beside: proof)
         let (content, kind): ([UInt8], ProofKind)
         do {
             (content, kind) = try await checked(bytes, proof, format)

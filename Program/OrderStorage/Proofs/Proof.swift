@@ -5,6 +5,9 @@ package enum ProofKind: String, CaseIterable, Codable, Hashable, Sendable { case
 
 /// The identity of a proof: its digest, the order and the person it was sent for.
 package struct ProofID: Hashable, Sendable {
+    /// The maximum number of proofs that a person stores for one order, and of those that are begun and not complete.
+    package static let limitPerOrder = 20
+
     package let order: Int
     package let person: PersonID
     package let digest: ProofDigest

@@ -1,6 +1,6 @@
 /// A store of the bytes of proofs, apart from the database of the orders.
 package protocol ProofContentStore: Sendable {
-    /// Stores bytes under a key that is derived from them, so storing them again changes nothing.
+    /// Stores bytes under a new key.
     func store(_ bytes: [UInt8], as key: String, mediaType: String) async throws
 
     /// Returns stored bytes; nil if there are none.

@@ -31,7 +31,7 @@ struct DiskUploadStorage: UploadStorage {
     func offset(of record: UploadRecord) async throws -> Int { try await BlockingIO.run { try store.offset(of: record) } }
 
     func writer(for record: UploadRecord, at offset: Int) async throws -> any UploadWriter {
-        let file = try await BlockingIO.run { try store.open(record) }
+        let file = try await BlockingIO.run { try store.openForAppending(record) }
         return Writer(store: store, record: record, file: file, offset: offset)
     }
 
@@ -59,7 +59,7 @@ struct DiskUploadStorage: UploadStorage {
         }
 
         func append(_ buffer: ByteBuffer) async throws {
-            try await BlockingIO.run { [store, file] in try store.append(buffer, to: file) }
+            try await BlockingIO.run { [store, record, file] in try store.append(buffer, to: file, of: record) }
             offset += buffer.readableBytes
             if offset - syncedOffset >= DiskUploadStorage.checkpointInterval { try await checkpoint() }
         }

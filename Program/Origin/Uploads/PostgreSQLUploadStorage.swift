@@ -11,24 +11,27 @@
     ///
     /// Times are those of the database, because the clocks of origins differ. A part is stored, and an upload published or removed, while its row is locked.
     struct PostgreSQLUploadStorage: UploadStorage {
-        /// The maximum number of attempts to replace a file that others replace at the same time.
+        /// The maximum number of attempts to replace a file, or to make room for an upload, while others do the same.
         private static let attemptLimit = 20
         /// The time for which the content of a replaced file stays readable, in seconds.
         private static let retirementTime = 3_600
         /// The time of the database, in seconds since 1970.
-        private static let time: PostgreSQLStatement = "extract(epoch FROM clock_timestamp())::float8"
+        fileprivate static let time: PostgreSQLStatement = "extract(epoch FROM clock_timestamp())::float8"
 
         let client: PostgreSQLClient
         let sizeLimit: Int
         let limits: UploadLimits
-        /// The clock for the lifetimes that are reported to clients.
+        /// The clock for the lifetimes that are reported to clients, and for the time that received bytes wait.
         let now: @Sendable () -> Date
 
         static func registerMigrations(in migrator: inout PostgreSQLMigrator) {
             migrator.register("uploads", tables)
+            // Apart: a transaction that locks the uploads and their parts could wait for a running server that waits for it.
+            migrator.register("upload activity", activityColumn)
+            migrator.register("upload space", spaceTables)
         }
 
-        private static let tables: [PostgreSQLStatement] = [
+        static let tables: [PostgreSQLStatement] = [
             """
             CREATE TABLE uploads (
                 id text COLLATE "C" PRIMARY KEY,
@@ -55,6 +58,11 @@
                 modified bigint NOT NULL)
             """,
             "CREATE TABLE retired_contents (id text COLLATE \"C\" PRIMARY KEY, retired float8 NOT NULL)",
+        ]
+
+        /// The time of the last byte of an upload, or of the last request that appends to it.
+        static let activityColumn: [PostgreSQLStatement] = [
+            "ALTER TABLE uploads ADD COLUMN active float8 NOT NULL DEFAULT \(time)"
         ]
 
         func close() {}
@@ -104,7 +112,7 @@
             _ name: UploadName, length: Int?, preconditions: Preconditions?, for client: ClientAddress?
         ) async throws -> UploadRecord {
             try await removeExpired()
-            try await checkLimits(client)
+            try await makeRoom(for: client)
             try await requireSpace(length ?? 0, overhead: UploadLimits.overhead)
             let conditions = try preconditions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
             let rows = try await self.client.write(
@@ -115,37 +123,6 @@
                 """)
             guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "id") }
             return try UploadRecord(row)
-        }
-
-        /// The number of uploads that begin at once may exceed a limit by a few.
-        private func checkLimits(_ client: ClientAddress?) async throws {
-            let rows = try await self.client.read(
-                """
-                SELECT count(*) AS total, count(*) FILTER (WHERE client = \(client?.description)::text) AS own FROM uploads
-                WHERE NOT is_complete
-                """, for: .command)
-            guard let row = rows.first else { return }
-            if let limit = limits.perClient, client != nil, try row.value("own") >= limit {
-                throw UploadProblem.tooManyUploadsPerClient(limit: limit)
-            }
-            if try row.value("total") >= limits.total { throw UploadProblem.tooManyUploads }
-        }
-
-        /// The number of bytes of all files and uploads, with their overheads. Parts that are stored at once may exceed the limit together.
-        fileprivate static var usedSpace: PostgreSQLStatement {
-            """
-            SELECT \(UploadLimits.overhead)::bigint
-                    * ((SELECT count(*) FROM uploaded_files) + (SELECT count(*) FROM uploads WHERE NOT is_complete))
-                + (SELECT COALESCE(SUM(length(content)), 0) FROM upload_parts) AS used
-            """
-        }
-
-        /// - Throws: `UploadProblem.noSpace`.
-        fileprivate func requireSpace(_ length: Int, overhead: Int = 0) async throws {
-            let rows = try await client.read(Self.usedSpace, for: .command)
-            guard let used: Int = try rows.first?.value("used"), length <= limits.space - used - overhead else {
-                throw UploadProblem.noSpace(limit: limits.space)
-            }
         }
 
         func record(_ id: String) async throws -> UploadRecord? {
@@ -163,11 +140,17 @@
 
         /// The end of the last part: they are stored without gaps.
         static func storedLength(of id: String) -> PostgreSQLStatement {
-            "SELECT COALESCE(MAX(start + length(content)), 0) AS stored FROM upload_parts WHERE upload_id = \(id)"
+            "SELECT COALESCE((SELECT start + length(content) FROM (\(lastPart(of: id))) AS last), 0) AS stored"
+        }
+
+        fileprivate static func lastPart(of id: String) -> PostgreSQLStatement {
+            "SELECT start, content FROM upload_parts WHERE upload_id = \(id) ORDER BY start DESC LIMIT 1"
         }
 
         func writer(for record: UploadRecord, at offset: Int) async throws -> any UploadWriter {
-            if let length = record.length { try await client.write("UPDATE uploads SET length = \(length) WHERE id = \(record.id)") }
+            let rows = try await client.write(
+                "UPDATE uploads SET active = \(Self.time), length = COALESCE(\(record.length), length) WHERE id = \(record.id)")
+            guard rows.changedCount > 0 else { throw UploadProblem.removed }
             return PartWriter(storage: self, id: record.id, offset: offset)
         }
 
@@ -229,7 +212,7 @@
         /// The condition of expired uploads, and of the oldest complete ones beyond the limit.
         private static let isExpired: PostgreSQLStatement = """
             (created < \(time) - \(UploadRecord.lifetime)
-                OR NOT is_complete AND created < \(time) - \(UploadRecord.emptyLifetime)
+                OR NOT is_complete AND active < \(time) - \(UploadRecord.emptyLifetime)
                     AND NOT EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = uploads.id)
                 OR id IN (SELECT id FROM uploads WHERE is_complete ORDER BY completed DESC OFFSET \(UploadStore.completeLimit)))
             """
@@ -247,25 +230,80 @@
         }
     }
 
+    // MARK: - Limits
+
+    extension PostgreSQLUploadStorage {
+        /// The condition of uploads that make room for others.
+        private static let isIdle: PostgreSQLStatement = "NOT is_complete AND active < \(time) - \(UploadRecord.idleTime)"
+
+        /// Removes idle uploads while another one of a client would exceed a limit. Uploads that begin at once may exceed it by a few.
+        ///
+        /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooManyUploads` if too few are idle.
+        private func makeRoom(for client: ClientAddress?) async throws {
+            for _ in 1...Self.attemptLimit {
+                guard let (problem, candidates) = try await exceededLimit(for: client) else { return }
+                let rows = try await self.client.read(Self.idleUpload(among: candidates), for: .command)
+                guard let id: String = try rows.first?.value("id") else { throw problem }
+                try await remove(id, where: Self.isIdle)
+            }
+            throw UploadProblem.tooManyUploads
+        }
+
+        /// Returns the limit that another upload of a client would exceed, and the condition of the uploads that may make room for it.
+        ///
+        /// A client at its own limit gives up one of its own, and no client one for another that has more uploads.
+        private func exceededLimit(for client: ClientAddress?) async throws -> (UploadProblem, PostgreSQLStatement)? {
+            let rows = try await self.client.read(
+                """
+                SELECT count(*) AS total, count(*) FILTER (WHERE client = \(client?.description)::text) AS own FROM uploads
+                WHERE NOT is_complete
+                """, for: .command)
+            guard let row = rows.first else { return nil }
+            let ownCount: Int = try row.value("own")
+            if let limit = limits.perClient, let client, ownCount >= limit {
+                return (.tooManyUploadsPerClient(limit: limit), "client = \(client.description)")
+            }
+            guard try row.value("total") >= limits.total else { return nil }
+            return (.tooManyUploads, "client_count >= \(ownCount)::bigint")
+        }
+
+        /// Of the client with most uploads the one without a byte for the longest time.
+        private static func idleUpload(among candidates: PostgreSQLStatement) -> PostgreSQLStatement {
+            """
+            SELECT id FROM (SELECT *, count(*) OVER (PARTITION BY client) AS client_count FROM uploads WHERE NOT is_complete) AS uploads
+            WHERE \(isIdle) AND \(candidates) ORDER BY client_count DESC, active LIMIT 1
+            """
+        }
+    }
+
+    // MARK: - Content
+
     /// The content of a request, stored in parts.
     private actor PartWriter: UploadWriter {
         /// The number of bytes of a part, except of the last one of a request.
         private static let partSize = 512 << 10
+        /// The number of bytes below which the next part extends a part, so that many small requests do not make many rows.
+        private static let smallSize = 8 << 10
+        /// The time after which received bytes are stored although they are fewer than a part, in seconds.
+        private static let storageInterval = 60.0
 
         private let storage: PostgreSQLUploadStorage
         private let id: String
         /// The offset of the part that is being received.
         private var offset: Int
         private var part: [UInt8] = []
+        private var storedDate: Date
 
         init(storage: PostgreSQLUploadStorage, id: String, offset: Int) {
             (self.storage, self.id, self.offset) = (storage, id, offset)
+            storedDate = storage.now()
         }
 
         func append(_ buffer: ByteBuffer) async throws {
             part += buffer.readableBytesView
-            // An upload without a part expires early, so the first bytes do not wait for a whole one.
-            if offset == 0, !part.isEmpty { try await store(Array(part.prefix(Self.partSize))) }
+            // An upload without stored bytes expires early, and one without new ones is idle: few bytes do not wait long for a whole part.
+            let isDue = offset == 0 || storage.now().timeIntervalSince(storedDate) >= Self.storageInterval
+            if isDue, !part.isEmpty { try await store(Array(part.prefix(Self.partSize))) }
             while part.count >= Self.partSize { try await store(Array(part.prefix(Self.partSize))) }
         }
 
@@ -275,25 +313,34 @@
 
         /// Stores a part, unless the upload is complete or has other bytes there: those of a later request for it.
         ///
-        /// - Throws: `UploadProblem.noSpace`, or `CancellationError` if the part is not stored for another reason.
+        /// - Throws: `UploadProblem.noSpace` or `.removed`, or `CancellationError` if the part is not stored for another reason.
         private func store(_ bytes: [UInt8]) async throws {
-            do {
-                let rows = try await storage.client.write(
-                    """
-                    INSERT INTO upload_parts (upload_id, start, content) SELECT id, \(offset), \(bytes)::bytea
-                    FROM uploads WHERE id = \(id) AND NOT is_complete
-                        AND (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
-                        AND (\(PostgreSQLUploadStorage.usedSpace)) <= \(storage.limits.space - bytes.count) FOR SHARE
-                    """)
-                guard rows.changedCount > 0 else {
-                    try await storage.requireSpace(bytes.count)
-                    throw CancellationError()
-                }
-            } catch PostgreSQLError.refused(let rejection) where rejection.state == .uniqueViolation {
+            // The first statement locks the upload, so that the second one sees all parts of other requests.
+            let rows = try await storage.client.write([
+                "UPDATE uploads SET active = \(PostgreSQLUploadStorage.time) WHERE id = \(id) AND NOT is_complete", insertion(of: bytes),
+            ])
+            guard rows[1].changedCount > 0 else {
+                guard try await storage.record(id) != nil else { throw UploadProblem.removed }
+                try await storage.requireSpace(bytes.count)
                 throw CancellationError()
             }
             offset += bytes.count
             part.removeFirst(bytes.count)
+            storedDate = storage.now()
+        }
+
+        /// Returns a statement that inserts a part, or extends the last one if that is small.
+        private func insertion(of bytes: [UInt8]) -> PostgreSQLStatement {
+            """
+            INSERT INTO upload_parts (upload_id, start, content)
+            SELECT id, COALESCE(
+                    (SELECT start FROM (\(PostgreSQLUploadStorage.lastPart(of: id))) AS last WHERE length(content) < \(Self.smallSize)),
+                    \(offset)), \(bytes)::bytea
+            FROM uploads WHERE id = \(id) AND NOT is_complete
+                AND (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
+                AND (\(PostgreSQLUploadStorage.usedSpace)) <= \(storage.limits.space - bytes.count)
+            ON CONFLICT (upload_id, start) DO UPDATE SET content = upload_parts.content || excluded.content
+            """
         }
     }
 

@@ -74,12 +74,20 @@ final class StoredFile: Sendable {
 
     func truncate(to length: Int) throws { try Self.check(ftruncate(descriptor, off_t(length))) }
 
-    func sync() throws { try Self.check(fsync(descriptor)) }
+    func sync() throws { try Self.sync(descriptor) }
 
     /// Syncs the entries of a directory to disk.
     static func syncDirectory(_ folder: URL) throws {
         let descriptor = try check(open(folder.path, O_RDONLY | O_CLOEXEC))
         defer { _ = Foundation.close(descriptor) }
+        try sync(descriptor)
+    }
+
+    private static func sync(_ descriptor: Int32) throws {
+        #if canImport(Darwin)
+            // An ordinary sync does not flush the cache of the drive.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         try check(fsync(descriptor))
     }
 

@@ -19,6 +19,8 @@ enum UploadProblem: Error, Hashable {
     case tooManyUploadsPerClient(limit: Int)
     /// The limit on the bytes of all files and uploads is reached.
     case noSpace(limit: Int)
+    /// The upload expired or made room for another one while its content arrived.
+    case removed
 
     /// The error as `application/problem+json` (RFC 9457), or as plain text for `tooLarge`.
     var response: Response {
@@ -51,6 +53,8 @@ enum UploadProblem: Error, Hashable {
                     All uploaded files together may have \(limit) bytes. Replace files by empty ones, or start the server with a larger \
                     --upload-space.
                     """)
+        case .removed:
+            .problem(.notFound, title: "The upload was removed", detail: "Its content arrived too slowly. Upload the file again.")
         }
     }
 

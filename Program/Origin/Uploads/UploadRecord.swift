@@ -29,8 +29,10 @@ struct UploadRecord: Codable, Sendable {
 
     /// The lifetime of an upload from its creation, whether complete or not, in seconds.
     static let lifetime = 7.0 * 86_400
-    /// The lifetime of an upload without content, in seconds.
+    /// The lifetime of an upload without content from its beginning or its last request, in seconds.
     static let emptyLifetime = 300.0
+    /// The time without a byte after which an incomplete upload makes room for others when a limit is reached, in seconds.
+    static let idleTime = 600.0
 
     /// Returns the remaining lifetime, in seconds.
     ///

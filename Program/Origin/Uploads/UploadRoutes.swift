@@ -183,7 +183,8 @@ extension UploadRoutes {
 extension UploadRoutes {
     /// Receives the content of a request at an offset, and returns the offset after it. Content received before an error remains stored.
     ///
-    /// - Throws: `UploadProblem` when the content exceeds the length of the upload, the size limit or the space, for which the upload is removed.
+    /// - Throws: `UploadProblem` when the content exceeds the length of the upload, the size limit or the space, for which the upload is removed, or
+    ///   when it was removed meanwhile.
     private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int) async throws -> Int {
         let writer = try await store.writer(for: record, at: start)
         let limit = record.length ?? store.sizeLimit

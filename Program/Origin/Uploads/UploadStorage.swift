@@ -11,7 +11,7 @@ protocol UploadStorage: Sendable {
     /// Returns a complete file; nil when there is none with this name.
     func file(_ name: UploadName) async throws -> (any UploadedFile)?
 
-    /// Creates an upload.
+    /// Creates an upload. If a limit on their number is reached, one that has received no byte for `UploadRecord.idleTime` makes room.
     ///
     /// - Parameter client: The network of the client; nil where it is unknown.
     /// - Throws: `UploadProblem.tooManyUploadsPerClient`, `.tooManyUploads` or `.noSpace`.
@@ -29,6 +29,8 @@ protocol UploadStorage: Sendable {
     func offset(of record: UploadRecord) async throws -> Int
 
     /// Begins to append bytes at the offset of an upload.
+    ///
+    /// - Throws: `UploadProblem.removed`.
     func writer(for record: UploadRecord, at offset: Int) async throws -> any UploadWriter
 
     /// Makes a complete, durable upload the file of its name.
@@ -50,7 +52,7 @@ protocol UploadStorage: Sendable {
 
 /// The content of an upload that a request appends.
 protocol UploadWriter: Sendable {
-    /// - Throws: `UploadProblem.noSpace`, or an error of the storage.
+    /// - Throws: `UploadProblem.noSpace`, `.removed`, or an error of the storage.
     func append(_ buffer: ByteBuffer) async throws
 
     /// Makes all appended bytes durable.

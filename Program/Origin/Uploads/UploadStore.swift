@@ -17,6 +17,9 @@ final class UploadStore: Sendable {
     /// The name of the folder of uploads.
     static let partsName = "parts"
 
+    /// The ends of the names of an upload's files: its content, its record, and a record that is being written.
+    private static let endings = [".part", ".json", ".new"]
+
     /// The maximum size of a file, in bytes.
     let sizeLimit: Int
     private let completeLimit: Int
@@ -51,9 +54,10 @@ final class UploadStore: Sendable {
         for record in table.withLock({ $0.all }) {
             do { try recover(record) } catch  where InsufficientStorage.isCause(of: error) {}
         }
+        let (lengths, time) = (partLengths(), self.time)
+        let space = usedSpace(lengths)
+        table.withLock { $0.restore(lengths: lengths, usedSpace: space, at: time) }
         removeExpired()
-        let space = usedSpace()
-        table.withLock { $0.usedSpace = space }
     }
 
     deinit { close() }
@@ -68,7 +72,7 @@ final class UploadStore: Sendable {
     }
 
     private static func records(in parts: URL) -> [String: UploadRecord] {
-        let names = Set((try? FileManager.default.contentsOfDirectory(atPath: parts.path)) ?? [])
+        let names = Set(Self.names(in: parts))
         var records: [String: UploadRecord] = [:]
         var unreadable: [String] = []
         for name in names where name.hasSuffix(".json") && UploadRecord.isValidID(String(name.dropLast(5))) {
@@ -99,13 +103,22 @@ final class UploadStore: Sendable {
         }
     }
 
-    /// Returns the number of bytes of all files and uploads, with their overheads.
-    private func usedSpace() -> Int {
-        func contents(_ folder: URL) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
-        let complete = contents(files).filter { !$0.hasPrefix(".") }.map(url)
-        let incomplete = contents(parts).filter { $0.hasSuffix(".part") }.map { parts.appending(path: $0) }
-        return (complete + incomplete).reduce(0) { $0 + UploadLimits.overhead + ((try? StoredFile($1))?.length ?? 0) }
+    /// Returns the lengths of the contents of incomplete uploads by their ids.
+    private func partLengths() -> [String: Int] {
+        let ids = Self.names(in: parts).filter { $0.hasSuffix(".part") }.map { String($0.dropLast(5)) }
+        return Dictionary(uniqueKeysWithValues: ids.map { ($0, (try? StoredFile(part($0)))?.length ?? 0) })
     }
+
+    /// Returns the number of bytes of all files and of contents with these lengths, with their overheads.
+    private func usedSpace(_ lengths: [String: Int]) -> Int {
+        let complete = Self.names(in: files).filter { !$0.hasPrefix(".") }.map { (try? StoredFile(url($0)))?.length ?? 0 }
+        return (complete + lengths.values).reduce(0) { $0 + UploadLimits.overhead + $1 }
+    }
+
+    private static func names(in folder: URL) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+    /// The current time, in seconds since 1970.
+    private var time: Double { now().timeIntervalSince1970 }
 
     private func part(_ id: String) -> URL { parts.appending(path: id + ".part", directoryHint: .notDirectory) }
 
@@ -139,9 +152,10 @@ extension UploadStore {
         _ name: UploadName, length: Int?, preconditions: Preconditions? = nil, for client: ClientAddress? = nil
     ) throws -> UploadRecord {
         removeExpired()
+        let time = self.time
+        removeFiles(of: table.withLock { $0.makeRoom(for: client, at: time) })
         let record = UploadRecord(
-            id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, bootID: bootID,
-            createdAt: now().timeIntervalSince1970)
+            id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, bootID: bootID, createdAt: time)
         try table.withLock { try $0.add(record, of: client) }
         do {
             try createFolders()
@@ -164,18 +178,30 @@ extension UploadStore {
 
     func open(_ record: UploadRecord) throws -> StoredFile { try StoredFile(part(record.id), for: .appending) }
 
+    /// Opens the file of an upload for a request that appends to it.
+    ///
+    /// - Throws: `UploadProblem.removed`, or an error of the disk.
+    func openForAppending(_ record: UploadRecord) throws -> StoredFile {
+        let time = self.time
+        try table.withLock { try $0.markActive(record.id, at: time) }
+        return try open(record)
+    }
+
     /// Appends content to the file of an upload.
     ///
-    /// - Throws: `UploadProblem.noSpace`, or an error of the disk.
-    func append(_ buffer: ByteBuffer, to file: StoredFile) throws {
-        try table.withLock { try $0.occupySpace(buffer.readableBytes) }
+    /// - Throws: `UploadProblem.noSpace`, `.removed`, or an error of the disk.
+    func append(_ buffer: ByteBuffer, to file: StoredFile, of record: UploadRecord) throws {
+        let (count, time) = (buffer.readableBytes, self.time)
+        try table.withLock { try $0.occupySpace(count, of: record.id, at: time) }
         do { try file.append(buffer) } catch {
-            table.withLock { $0.releaseSpace(buffer.readableBytes) }
+            table.withLock { $0.releaseSpace(count, of: record.id) }
             throw error
         }
     }
 
     /// Syncs the bytes up to an offset, then saves the record.
+    ///
+    /// - Throws: `UploadProblem.removed`, or an error of the disk.
     func checkpoint(_ record: UploadRecord, _ file: StoredFile, upTo offset: Int) throws {
         try file.sync()
         var record = record
@@ -188,6 +214,7 @@ extension UploadStore {
     /// The record is stored as complete before the rename: after a kill in between, the next start completes it.
     ///
     /// - Returns: Whether a file was replaced; nil when a precondition failed and nothing was done.
+    /// - Throws: `UploadProblem.removed`, or an error of the disk.
     func publish(_ record: UploadRecord, length: Int) throws -> Bool? {
         let replaced = try publishLock.withLock { _ -> Bool? in
             let existing = try file(record.name)
@@ -205,7 +232,7 @@ extension UploadStore {
         var (record, completed) = (record, record)
         record.syncedLength = length
         (completed.isComplete, completed.length, completed.syncedLength, completed.completedAt) = (
-            true, length, length, now().timeIntervalSince1970
+            true, length, length, time
         )
         do {
             try save(completed)
@@ -244,9 +271,25 @@ extension UploadStore {
     }
 
     func remove(_ id: String) {
-        let length = (try? StoredFile(part(id)))?.length ?? 0
-        table.withLock { $0.remove(id, length: length) }
-        for ending in [".part", ".json", ".new"] { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
+        table.withLock { $0.remove(id) }
+        removeFiles(id)
+    }
+
+    /// Removes expired uploads, and the oldest complete ones beyond the limit.
+    private func removeExpired() {
+        let time = self.time
+        removeFiles(of: table.withLock { $0.removeExpired(completeLimit: completeLimit, at: time) })
+    }
+
+    private func removeFiles(of records: [UploadRecord]) {
+        for record in records {
+            // The content of a complete upload is a file, or is renamed to one at this moment.
+            removeFiles(record.id, record.isComplete ? [".json", ".new"] : Self.endings)
+        }
+    }
+
+    private func removeFiles(_ id: String, _ endings: [String] = UploadStore.endings) {
+        for ending in endings { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
     }
 
     /// Returns the remaining lifetime of an upload, in seconds.
@@ -256,20 +299,7 @@ extension UploadStore {
         record.remainingLifetime(isEmpty: isEmpty, at: now())
     }
 
-    private func isExpired(_ record: UploadRecord) -> Bool {
-        if remainingLifetime(of: record, isEmpty: false) == 0 { return true }
-        // Opens the file only if the record does not decide.
-        guard record.syncedLength == 0, remainingLifetime(of: record, isEmpty: true) == 0 else { return false }
-        return (try? offset(of: record)) == 0
-    }
-
-    /// Removes expired uploads, and the oldest complete ones beyond the limit.
-    private func removeExpired() {
-        let records = table.withLock { $0.all }
-        let complete = records.filter(\.isComplete).sorted { ($0.completedAt ?? $0.createdAt) < ($1.completedAt ?? $1.createdAt) }
-        for record in records.filter(isExpired) + complete.dropLast(completeLimit) { remove(record.id) }
-    }
-
+    /// - Throws: `UploadProblem.removed` if the upload was removed before its record was written, or an error of the disk.
     private func save(_ record: UploadRecord) throws {
         var record = record
         record.bootID = bootID
@@ -280,6 +310,10 @@ extension UploadStore {
         try file.sync()
         try StoredFile.check(rename(new.path, name.path))
         try StoredFile.syncDirectory(parts)
-        table.withLock { $0.update(record) }
+        guard table.withLock({ $0.update(record) }) else {
+            // The removal may not have found the file that was just written.
+            removeFiles(record.id)
+            throw UploadProblem.removed
+        }
     }
 }
