@@ -3,6 +3,7 @@ import FileChecksums
 import FilePermissions
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// The database of an origin, on disk or in memory.
 ///
@@ -12,8 +13,10 @@ struct OriginDatabase: Sendable {
 
     /// The time that a write waits for other connections, in seconds.
     private static let busyTimeout = 5.0
-    /// The size to which the write-ahead log is truncated, in bytes.
+    /// The size to which SQLite shortens a write-ahead log that it starts again, in bytes.
     private static let journalSizeLimit = 16 << 20
+    /// The size of the write-ahead log beyond which a commit truncates it, in bytes.
+    static let logLimit = 64 << 20
     /// The size of the page cache of a connection, in KiB. SQLite's own 2 MiB are less than a search among 100,000 orders reads, so each would read the
     /// file again.
     private static let cacheSize = 8_192
@@ -26,17 +29,27 @@ struct OriginDatabase: Sendable {
 
     /// Opens an empty database in memory.
     init() throws(OriginError) {
-        try self.init(file: nil, { _ in }) { try DatabaseQueue() }
+        try self.init(file: nil) {
+            let queue = try DatabaseQueue()
+            try Self.migrator().migrate(queue)
+            return queue
+        }
     }
 
-    /// Opens or creates the database in a directory that the caller owns.
+    /// Opens or creates the database in a directory.
     ///
     /// On a full disk an existing database is opened for reading: writes throw `SQLITE_FULL` until there is space.
     ///
-    /// - Parameter onProgress: Called while a database of an earlier release is upgraded.
-    init(in directory: URL, onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }) throws(OriginError) {
+    /// - Parameters:
+    ///   - isOwner: Whether the caller has locked the directory. Tables are not changed beside another owner, which may be older.
+    ///   - logLimit: The size of the write-ahead log beyond which a commit truncates it, in bytes.
+    ///   - onProgress: Called while a database of an earlier release is upgraded.
+    init(
+        in directory: URL, isOwner: Bool = true, logLimit: Int = OriginDatabase.logLimit,
+        onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }
+    ) throws(OriginError) {
         let file = directory.appending(path: Self.fileName)
-        try self.init(file: file, onProgress) { try Self.writer(at: file) }
+        try self.init(file: file) { try Self.writer(at: file, isOwner: isOwner, logLimit: logLimit, Self.migrator(onProgress)) }
     }
 
     /// Whether the disk is full, or was when the file was opened.
@@ -45,29 +58,30 @@ struct OriginDatabase: Sendable {
         return writer is DatabaseQueue || FullDisk.isFull(file.deletingLastPathComponent())
     }
 
-    private init(
-        file: URL?, _ onProgress: @escaping @Sendable (SetupProgress) -> Void, open: () throws -> any DatabaseWriter
-    ) throws(OriginError) {
+    private init(file: URL?, open: () throws -> any DatabaseWriter) throws(OriginError) {
         self.file = file
         do {
             writer = try open()
-            try Self.migrator(onProgress).migrate(writer)
         } catch {
             throw Self.originError(error, file: file)
         }
     }
 
-    private static func writer(at file: URL) throws -> any DatabaseWriter {
+    private static func writer(
+        at file: URL, isOwner: Bool, logLimit: Int, _ migrator: DatabaseMigrator
+    ) throws -> any DatabaseWriter {
         do {
-            return try pool(at: file)
+            return try pool(at: file, isOwner: isOwner, logLimit: logLimit, migrator)
         } catch  where InsufficientStorage.isCause(of: error, in: file.deletingLastPathComponent()) {
-            guard let queue = try? exclusiveQueue(at: file) else { throw error }
+            guard let queue = try? exclusiveQueue(at: file), (try? appliedMigrations(in: queue)) == Set(migrator.migrations) else {
+                throw error
+            }
             return queue
         }
     }
 
-    private static func pool(at file: URL) throws -> DatabasePool {
-        try checkSchemaVersion(of: file)
+    private static func pool(at file: URL, isOwner: Bool, logLimit: Int, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+        try checkSchemaVersion(of: file, isOwner: isOwner)
         // SQLite gives its logs the permissions of the file. If creation fails, SQLite reports the reason.
         try? PrivateFiles.createFile(file)
         ChecksumFile(of: file).remove()
@@ -75,12 +89,21 @@ struct OriginDatabase: Sendable {
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cacheSize)") }
         let pool = try DatabasePool(path: file.path, configuration: configuration)
-        try makeDurable(pool)
-        return pool
+        do {
+            try makeDurable(pool)
+            pool.add(transactionObserver: LogTruncation(of: file, limit: logLimit), extent: .databaseLifetime)
+            try migrator.migrate(pool)
+            return pool
+        } catch {
+            try? pool.close()
+            throw error
+        }
     }
 
     static func originError(_ error: any Error, file: URL?) -> OriginError {
-        error as? OriginError ?? .databaseUnavailable(file, cause: error)
+        if let error = error as? OriginError { return error }
+        if let file, InsufficientStorage.isCause(of: error, in: file.deletingLastPathComponent()) { return .diskFull(file) }
+        return .databaseUnavailable(file, cause: error)
     }
 
     /// Closes the database while another process uses it, or has used it: the checksum file that it may have written is removed.
@@ -102,20 +125,61 @@ struct OriginDatabase: Sendable {
     }
 }
 
+// MARK: - Stored rows
+
+extension OriginDatabase {
+    /// Whether orders, deliveries or people are stored.
+    func hasRows() async throws(OriginError) -> Bool {
+        let conditions = ["orders", "deliveries", "people"].map { "EXISTS (SELECT 1 FROM \($0))" }
+        let sql = "SELECT \(conditions.joined(separator: " OR "))"
+        do {
+            return try await writer.read { try Bool.fetchOne($0, sql: sql) } ?? false
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+
+    /// Returns the date of the last change of the demo's rows in a table; nil if they were never stored.
+    func date(of table: DemoMetadata.Table) async throws(OriginError) -> Date? {
+        do {
+            return try await writer.read { try DemoMetadata.fetchOne(in: table, $0)?.date }
+        } catch {
+            throw Self.originError(error, file: file)
+        }
+    }
+}
+
 // MARK: - Opening
 
 extension OriginDatabase {
-    /// Throws if the file has unknown migrations. It reads through a read-only connection, because opening a pool already changes the file.
-    private static func checkSchemaVersion(of file: URL) throws {
-        guard FileManager.default.fileExists(atPath: file.path) else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    /// Whether the directory has a database with tables, or one that cannot be read.
+    static func hasTables(in directory: URL) -> Bool {
+        let file = directory.appending(path: fileName)
+        guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int, size > 0 else { return false }
+        guard let queue = try? exclusiveQueue(at: file) else { return true }
         defer { try? queue.close() }
-        let migrator = migrator()
-        let applied = try queue.read { try migrator.appliedIdentifiers($0) }
-        let unknown = applied.subtracting(migrator.migrations)
+        return (try? appliedMigrations(in: queue))?.isEmpty != true
+    }
+
+    /// Throws if the file has unknown migrations, or lacks some that only the owner may apply.
+    ///
+    /// It reads through a read-only connection, because opening a pool already changes the file.
+    private static func checkSchemaVersion(of file: URL, isOwner: Bool) throws {
+        var applied: Set<String> = []
+        if FileManager.default.fileExists(atPath: file.path) {
+            let reader = try StoreCheck.reader(of: file)
+            defer { try? reader.close() }
+            applied = try appliedMigrations(in: reader)
+        }
+        let known = Set(migrator().migrations)
+        let unknown = applied.subtracting(known)
         guard unknown.isEmpty else { throw OriginError.newerSchema(file, migrations: unknown.sorted()) }
+        guard isOwner || applied == known else { throw OriginError.earlierSchema(file) }
+    }
+
+    private static func appliedMigrations(in reader: some DatabaseReader) throws -> Set<String> {
+        let migrator = migrator()
+        return try reader.read { try migrator.appliedIdentifiers($0) }
     }
 
     /// Opens an existing file with an exclusive connection.
@@ -124,18 +188,17 @@ extension OriginDatabase {
     private static func exclusiveQueue(at file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL") }
-        let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-        let migrator = migrator()
-        let applied = try queue.read { try migrator.appliedIdentifiers($0) }
-        guard applied == Set(migrator.migrations) else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-        return queue
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
+        }
+        return try DatabaseQueue(path: file.path, configuration: configuration)
     }
 
     /// Sets `synchronous=FULL`: the pool's default `NORMAL` can lose committed writes in a power failure.
     private static func makeDurable(_ pool: DatabasePool) throws {
         try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // On Apple platforms an ordinary sync does not flush the cache of the drive.
+            try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1")
             // Syncs writes that a killed process has not synced, by a checkpoint: repeated idempotency keys confirm them again.
             _ = try? database.checkpoint(.passive)
             try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")

@@ -1,8 +1,5 @@
-import ContentCoding
 import DemoCity
 import Foundation
-import HTTPFieldValues
-import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -29,43 +26,6 @@ extension OriginServer {
             isShared: configuration.sharedDatabase != nil, onProgress: onProgress)
     }
 
-    /// Returns the routes of the deliveries.
-    static func deliveries(
-        _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in stores: OriginStores, schedule: DemoSchedule
-    ) -> DeliveryRoutes {
-        let faultyDeliveries = configuration.faults.flatMap { $0.isOriginal ? FaultyDeliveries(demo, plan: $0) : nil }
-        return DeliveryRoutes(
-            store: stores.deliveries, lastModified: HTTPDate(stores.deliveriesDate), faultyDeliveries: faultyDeliveries,
-            schedule: schedule)
-    }
-
-    /// Opens the uploaded files, beside the database or in a temporary folder.
-    static func openUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) throws(OriginError) -> UploadStore {
-        let (directory, temporary) = try uploadFolder(configuration.storage)
-        do {
-            return try UploadStore(
-                in: directory, temporaryFolder: temporary, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits,
-                bootID: BootID.current, now: now)
-        } catch {
-            throw .directoryUnavailable(.unavailable(directory, cause: error))
-        }
-    }
-
-    private static func uploadFolder(_ storage: OriginConfiguration.Storage) throws(OriginError) -> (URL, UploadFolder?) {
-        switch storage {
-        case .directory(let directory):
-            return (directory.appending(path: "uploads"), nil)
-        case .inMemory:
-            let parent = FileManager.default.temporaryDirectory
-            do {
-                let folder = try UploadFolder(in: parent)
-                return (folder.url, folder)
-            } catch {
-                throw .directoryUnavailable(.unavailable(parent, cause: error))
-            }
-        }
-    }
-
     static func application(
         _ router: Router<OriginContext>,
         _ configuration: OriginConfiguration,
@@ -79,7 +39,8 @@ extension OriginServer {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionLimitHandler(connections), RequestHeadInstaller(), RequestCounter(metrics), ExpectContinueHandler(),
+                        ConnectionLimitHandler(connections), ClientTimeoutInstaller(), RequestHeadInstaller(), RequestCounter(metrics),
+                        ExpectContinueHandler(),
                     ],
                     idleTimeout: idleTimeout)),
             configuration: .init(address: .hostname(configuration.address.host, port: configuration.address.port)),
@@ -98,49 +59,6 @@ extension OriginServer {
         OrderAPI(
             store, settings: configuration.api, proxies: configuration.clientLimits.proxies,
             isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, now: { Timestamp(now()) })
-    }
-
-    /// The routes of an origin's services.
-    struct Services {
-        let orders: OrderRoutes
-        let deliveries: DeliveryRoutes
-        let favourites: FavouriteRoutes
-        let photos: PhotoRoutes
-        let uploads: UploadRoutes
-        let api: OrderAPI
-    }
-
-    /// Returns the router. Faults apply only to the documents of the services.
-    static func router(
-        serving services: Services, configuration: OriginConfiguration, metrics: RequestMetrics, rejections: FavouriteRejections,
-        faults: FaultInjection?
-    ) -> Router<OriginContext> {
-        let router = Router(context: OriginContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ResponseCompression())
-        router.add(
-            middleware: ErrorResponseMiddleware(
-                hosts: configuration.allowedHosts, directory: configuration.storage.directory, methods: methods))
-        router.get("health") { _, _ in "ok" }
-        router.get("ready") { _, _ in await services.api.readiness() }
-        CountRoutes(metrics: metrics).add(to: router)
-        rejections.add(to: router)
-        services.api.add(to: router)
-        let documents = router.group()
-        if let faults { documents.add(middleware: faults) }
-        services.orders.add(to: documents)
-        services.deliveries.add(to: documents)
-        services.favourites.add(to: documents)
-        services.photos.add(to: documents)
-        services.uploads.add(to: documents)
-        return router
-    }
-
-    /// Returns the methods of a path that allows others than GET and HEAD; nil for all other paths.
-    private static func methods(at path: String) -> [HTTPRequest.Method]? {
-        path == CountRoutes.path
-            ? [.get, .head, .delete]
-            : OrderAPI.methods(at: path) ?? UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path)
-                ?? FavouriteRejections.methods(at: path)
     }
 }
 

@@ -1,5 +1,4 @@
 package import Foundation
-import HTTPFieldValues
 import Hummingbird
 package import Logging
 package import OrderAPI
@@ -21,8 +20,6 @@ package struct OriginServer: Service {
     let metrics = RequestMetrics()
     private let configuration: OriginConfiguration
     let database: OriginDatabase
-    private let rejections = FavouriteRejections()
-    private let uploads: any UploadStorage
     private let lock: DirectoryLock?
     private let stores: OriginStores
     private let api: OrderAPI
@@ -56,36 +53,17 @@ package struct OriginServer: Service {
         self.logger = logger
         self.now = now
         let demo = Self.demo(configuration, now: now(), onProgress: onSetupProgress)
+        let schedule = DemoSchedule(now: now, timeZone: timeZone)
         let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
-        let schedule = DemoSchedule(now: now, timeZone: timeZone)
         await database.setTimesOfDemoOrders(schedule)
-        let hasDemoOrders = try await database.hasDemoOrders()
-        stores = try await OriginStores(configuration, in: storage, demo: demo)
-        let orders = OrderRoutes(
-            orders: stores.orders, isPublic: configuration.hasPublicOrders, images: groceryImages,
-            lastModified: HTTPDate(storage.ordersDate),
-            schedule: hasDemoOrders && !stores.isShared ? schedule : nil)
-        let deliveries = Self.deliveries(configuration, demo.deliveries, in: stores, schedule: schedule)
-        if let shared = stores.sharedUploads(configuration, now: now) {
-            uploads = shared
-        } else {
-            uploads = DiskUploadStorage(store: try Self.openUploads(configuration, now: now))
-        }
+        stores = try await OriginStores(configuration, in: storage, demo: demo, now: now)
         api = Self.api(configuration, stores.orders, now: now)
         needsFirstDispatcher = try await database.needsFirstDispatcher(in: stores)
-        let services = Services(
-            orders: orders, deliveries: deliveries,
-            favourites: FavouriteRoutes(
-                deliveries: stores.deliveries, favourites: stores.deliveries, rejections: rejections, now: now),
-            photos: PhotoRoutes(
-                solCatalog: SolCatalogCache(database: database, seed: configuration.seed, now: now),
-                images: ImageCache(seed: configuration.seed)),
-            uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies), api: api)
-        let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
-        let router = Self.router(
-            serving: services, configuration: configuration, metrics: metrics, rejections: rejections, faults: faults)
-        application = Self.application(router, configuration, metrics: metrics, logger: logger, onListening: onListening)
+        let routes = OriginRoutes(
+            configuration: configuration, storage: storage, stores: stores, api: api, groceryImages: groceryImages,
+            demoDeliveries: demo.deliveries, schedule: schedule, metrics: metrics, clock: clock, now: now)
+        application = Self.application(routes.router(), configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
 
     /// The change feed of the orders.
@@ -107,9 +85,10 @@ package struct OriginServer: Service {
     ///
     /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled before the shutdown.
     package func run() async throws {
+        DescriptorLimit.raise()
         defer {
             try? database.close()
-            uploads.close()
+            stores.uploads.close()
             lock?.release()
         }
         do {

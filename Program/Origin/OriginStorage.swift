@@ -27,8 +27,7 @@ struct OriginStorage {
 
     /// Locks the directory, and opens and populates the database.
     ///
-    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory, and
-    /// favourites are refused.
+    /// On a full disk a database with rows is read as it is. Only without one the rows are created in memory, and favourites are refused.
     ///
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
     static func open(
@@ -38,16 +37,16 @@ struct OriginStorage {
         var lock: DirectoryLock?
         do throws(OriginError) {
             lock = try acquireLock(on: directory)
-            let storage = try await filled(try OriginDatabase(in: directory, onProgress: demo.onProgress), lock, demo)
-            if storage.database.isDiskFull { onFullDisk(directory) }
-            return storage
+            let database = try OriginDatabase(in: directory, onProgress: demo.onProgress)
+            if let storage = try await filledIfPossible(database, lock, demo, onFullDisk: { onFullDisk(directory) }) { return storage }
         } catch {
-            guard error.isDiskFull else { throw error }
-            onFullDisk(directory)
-            var database = try OriginDatabase()
-            database.isReplacement = true
-            return try await filled(database, lock, demo)
+            // Invented orders in place of stored ones would be taken for real.
+            guard error.isDiskFull, demo.isShared || !OriginDatabase.hasTables(in: directory) else { throw error }
         }
+        onFullDisk(directory)
+        var database = try OriginDatabase()
+        database.isReplacement = true
+        return try await filled(database, lock, demo)
     }
 
     private static func acquireLock(on directory: URL) throws(OriginError) -> DirectoryLock {
@@ -58,6 +57,24 @@ struct OriginStorage {
         }
     }
 
+    /// Populates the database of a directory; on a full disk returns the rows that it has, and nil if it has none.
+    private static func filledIfPossible(
+        _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo, onFullDisk: () -> Void
+    ) async throws(OriginError) -> OriginStorage? {
+        do throws(OriginError) {
+            let storage = try await filled(database, lock, demo)
+            if database.isDiskFull { onFullDisk() }
+            return storage
+        } catch {
+            guard error.isDiskFull else { throw error }
+        }
+        guard try await database.hasRows() else { return nil }
+        onFullDisk()
+        return OriginStorage(
+            database: database, lock: lock, ordersDate: try await database.date(of: .orders) ?? demo.now,
+            deliveriesDate: try await database.date(of: .deliveries) ?? demo.now)
+    }
+
     private static func filled(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
@@ -66,16 +83,5 @@ struct OriginStorage {
             with: demo.orders, isDefaultCount: demo.isDefaultOrderCount, now: demo.now, onProgress: demo.onProgress)
         let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
-    }
-}
-
-extension OriginError {
-    /// Whether the error was caused by a full disk.
-    var isDiskFull: Bool {
-        switch self {
-        case .databaseUnavailable(let file?, let cause): InsufficientStorage.isCause(of: cause, in: file.deletingLastPathComponent())
-        case .directoryUnavailable(let failure): failure.isDiskFull
-        default: false
-        }
     }
 }

@@ -5,6 +5,7 @@ import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
 import SQLiteFiles
+import ServerStartup
 import Synchronization
 import TemporaryFolders
 import Testing
@@ -46,12 +47,39 @@ struct OriginDatabaseTests {
     @Test func `A confirmed write is durable`() async throws {
         let database = try OriginDatabase(in: directory.url)
 
-        let synchronous = try await database.writer.writeWithoutTransaction { database in
-            try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        let settings = try await database.writer.writeWithoutTransaction { database in
+            try ["synchronous", "fullfsync"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
         }
 
         let full = 2
-        #expect(synchronous == full)
+        #expect(settings == [full, 1])
+        try database.close()
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `Reads that overlap all the time do not let the write-ahead log grow without end`() async throws {
+        let (limit, size, count) = (5 << 20, 1 << 20, 40)
+        let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
+        let database = try OriginDatabase(in: directory.url, logLimit: limit)
+        try await database.writer.write { try $0.execute(sql: "CREATE TABLE contents (content BLOB)") }
+        let sql = """
+            WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 20000)
+            SELECT COUNT(*) FROM grdb_migrations, numbers
+            """
+        let readers = (1...3).map { _ in
+            Task {
+                while !Task.isCancelled { _ = try await database.writer.read { try Int.fetchOne($0, sql: sql) } }
+            }
+        }
+
+        var longest = 0
+        for _ in 0..<count {
+            try await database.writer.write { try $0.execute(sql: "INSERT INTO contents VALUES (zeroblob(?))", arguments: [size]) }
+            longest = max(longest, try FileManager.default.attributesOfItem(atPath: log.path)[.size] as? Int ?? 0)
+        }
+
+        for reader in readers { reader.cancel() }
+        for reader in readers { _ = await reader.result }
+        #expect(longest > limit / 2 && longest < 4 * limit)
         try database.close()
     }
 
@@ -207,6 +235,21 @@ struct OriginDatabaseTests {
 
         #expect(error?.description.contains("newer release (from the future) and was not changed") == true)
         #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func `Beside a server of an earlier release a command leaves the tables unchanged`() async throws {
+        let earlier = try DatabaseQueue(path: file.path)
+        try OriginDatabase.migrator().migrate(earlier, upTo: "imports")
+        try earlier.close()
+        let before = try Data(contentsOf: file)
+        let lock = try DirectoryLock(of: directory.url, fileName: OriginStorage.lockName)
+
+        let error = await #expect(throws: OriginError.self) { _ = try await OriginPeople(in: .directory(directory.url)) }
+
+        #expect(error?.description.contains("restart the server") == true)
+        #expect(try Data(contentsOf: file) == before)
+        lock.release()
+        try await OriginPeople(in: .directory(directory.url)).close()
     }
 
     @Test func `A file that is not a database is refused and unchanged`() throws {

@@ -1,3 +1,4 @@
+import FileChecksums
 import FilePermissions
 package import Foundation
 import GRDB
@@ -14,8 +15,10 @@ package struct OriginBackup {
         /// The directory has no database.
         case noDatabase(URL)
         case fileExists(URL)
-        /// The database or the backup is damaged, or of a newer release; nothing was changed.
+        /// The database or the backup is damaged, of a newer release, or cannot be verified; nothing was changed.
         case corrupt(URL, problems: [String])
+        /// A database that cannot be read is in use, and cannot be moved.
+        case corruptInUse(URL)
         /// Somebody was revoked or signed out during a restore; nothing was changed.
         case accessEnded
         case unavailable(URL, cause: any Error)
@@ -23,7 +26,7 @@ package struct OriginBackup {
 
     /// The outcome of a restore.
     package struct Restoration: Hashable, Sendable {
-        /// The file with the replaced content; nil if there was none.
+        /// The file with the replaced content, or the replaced file itself if it could not be read; nil if there was none.
         package let replacedFile: URL?
         /// Whether all people who were revoked since the backup stay revoked.
         package let keepsRevocations: Bool
@@ -47,14 +50,11 @@ package struct OriginBackup {
     package func write(to target: URL) throws(Failure) {
         guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { throw .noDatabase(directory) }
         guard !FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else { throw .fileExists(target) }
+        let source: DatabaseQueue
+        do { source = try StoreCheck.reader(of: file) } catch { throw .unavailable(file, cause: error) }
         let draft = Self.draft(of: target)
         defer { Self.remove(draft) }
-        do {
-            try PrivateFiles.createFile(draft)
-            try Self.copy(StoreCheck.reader(of: file), to: draft)
-        } catch {
-            throw .unavailable(target, cause: error)
-        }
+        do { try Self.copy(source, to: draft) } catch { throw .unavailable(target, cause: error) }
         let problems = Self.problems(in: draft)
         guard problems.isEmpty else { throw .corrupt(file, problems: problems) }
         do { try Self.move(draft, to: target) } catch { throw .unavailable(target, cause: error) }
@@ -62,7 +62,8 @@ package struct OriginBackup {
 
     /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
     ///
-    /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end.
+    /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end. A database
+    /// that is too damaged to be opened is moved with its log, unless it is in use.
     ///
     /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then, but a copy of the content may have been made.
     package func restore(_ backup: URL) throws -> Restoration {
@@ -75,7 +76,12 @@ package struct OriginBackup {
         }
         try prepare(backup, at: draft)
         let existed = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
-        let database = try OriginDatabase(in: directory)
+        let database: OriginDatabase
+        do throws(OriginError) { database = try openDatabase(isOwner: lock != nil) } catch {
+            guard error.isCorrupt else { throw error }
+            guard lock != nil else { throw Failure.corruptInUse(file) }
+            return try replaceFile(with: draft)
+        }
         do {
             let replaced = existed ? freeName : nil
             let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
@@ -94,6 +100,39 @@ package struct OriginBackup {
         }
     }
 
+    private func openDatabase(isOwner: Bool) throws(OriginError) -> OriginDatabase {
+        do throws(OriginError) { return try OriginDatabase(in: directory, isOwner: isOwner) } catch {
+            // SQLite also reports a failed read of the disk as damage.
+            guard error.isCorrupt else { throw error }
+            return try OriginDatabase(in: directory, isOwner: isOwner)
+        }
+    }
+
+    /// Gives a closed file the name of the database, which gets another one with its log.
+    private func replaceFile(with draft: URL) throws -> Restoration {
+        let replaced = freeName
+        let (path, name) = (file.path(percentEncoded: false), replaced.path(percentEncoded: false))
+        ChecksumFile(of: file).remove()
+        do {
+            // Without a database, even for a moment, a server that starts would make a new one. Some file systems have no hard links.
+            if link(path, name) != 0 { try StoredFile.check(rename(path, name)) }
+            for ending in Self.logEndings {
+                do { try StoredFile.check(rename(path + ending, name + ending)) } catch POSIXError.ENOENT {}
+            }
+            try StoredFile(draft, for: .appending).sync()
+            try Self.move(draft, to: file)
+        } catch {
+            for ending in Self.logEndings { _ = rename(name + ending, path + ending) }
+            // Of two links to one file none is renamed.
+            if rename(name, path) == 0 { _ = unlink(name) }
+            throw Failure.unavailable(file, cause: error)
+        }
+        try? ChecksumFile(of: file).write()
+        return Restoration(replacedFile: replaced, keepsRevocations: false, endedTokenCount: 0)
+    }
+
+    private static let logEndings = ["-wal", "-shm"]
+
     /// Replaces the content of a database in one transaction, after a copy of it was made.
     ///
     /// The first step of the replacement excludes other writers until its end, so that the copy contains all writes that were confirmed before.
@@ -111,7 +150,6 @@ package struct OriginBackup {
             let previous = try StoreCheck.reader(of: file)
             if let record, try !record.isCurrent(at: previous.read(RevocationRecord.init(of:))) { throw Failure.accessEnded }
             let draft = replaced.appendingPathExtension("part")
-            Self.remove(draft)
             defer { Self.remove(draft) }
             try Self.copy(previous, to: draft)
             try Self.move(draft, to: replaced)
@@ -121,11 +159,9 @@ package struct OriginBackup {
 
     /// Copies a backup, verifies the copy, migrates it and begins an epoch in it.
     private func prepare(_ backup: URL, at draft: URL) throws {
-        Self.remove(draft)
         let problems = Self.problems(in: backup)
         guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
         do {
-            try PrivateFiles.createFile(draft)
             try Self.copy(StoreCheck.reader(of: backup), to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
             try OriginDatabase.migrator().migrate(database)
@@ -143,17 +179,21 @@ package struct OriginBackup {
         return names.first { !FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) } ?? file
     }
 
-    /// Copies a database to a file, durably.
+    /// Copies a database to a new file, durably.
     private static func copy(_ source: some DatabaseReader, to target: URL) throws {
-        try PrivateFiles.createFile(target)
+        try createFile(target)
         let copy = try DatabaseQueue(path: target.path(percentEncoded: false))
         try source.backup(to: copy)
         // A single file without a log can be moved and copied.
         try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         try copy.close()
-        let handle = try FileHandle(forWritingTo: target)
-        try handle.synchronize()
-        try handle.close()
+        try StoredFile(target, for: .appending).sync()
+    }
+
+    /// Creates an empty file that only its owner can read, in place of one of an interrupted copy or of somebody else.
+    private static func createFile(_ file: URL) throws {
+        remove(file)
+        close(try StoredFile.check(open(file.path(percentEncoded: false), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)))
     }
 
     /// Gives a synced file its name, durably where the file system supports it. If this fails, no file has the name.
@@ -174,8 +214,11 @@ package struct OriginBackup {
         for suffix in ["", "-wal", "-shm", "-journal"] { _ = unlink(file.path(percentEncoded: false) + suffix) }
     }
 
-    /// Returns the problems of a database of an origin; empty if none was found.
-    private static func problems(in file: URL) -> [String] { OriginCheck.report(on: file).problems }
+    /// Returns the reasons why a database of an origin must not be used; empty if none was found.
+    private static func problems(in file: URL) -> [String] {
+        let report = OriginCheck.report(on: file)
+        return report.problems + [report.obstacle].compactMap { $0 }
+    }
 }
 
 extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
@@ -187,6 +230,7 @@ extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
         case .fileExists(let file): "\(file.path) exists already: choose another name, or remove it first."
         case .corrupt(let file, let problems):
             "\(file.path) cannot be used, and nothing was changed: \(problems.joined(separator: "; "))."
+        case .corruptInUse(let file): "\(file.path) is damaged and in use, and nothing was changed: stop the server, and restore again."
         case .accessEnded: "Somebody was revoked or signed out meanwhile: nothing was changed; restore again."
         case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
         }

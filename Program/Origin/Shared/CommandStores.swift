@@ -33,7 +33,7 @@ struct CommandStores {
             do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
                 throw .directoryUnavailable(error)
             }
-            let file = try OriginDatabase(in: directory)
+            let file = try OriginDatabase(in: directory, isOwner: lock != nil)
             (database, store) = (.file(file, lock: lock), file.orders())
         case .postgreSQL(let address, let proofContents):
             do {

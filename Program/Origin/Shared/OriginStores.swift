@@ -1,12 +1,16 @@
-import struct Foundation.Date
+import Foundation
 import OrderStorage
+import ServerStartup
 
-/// The stores of a running origin: in its own database, or in a PostgreSQL database that it shares with others.
+/// The stores of a running origin: in its own database and folder, or in a PostgreSQL database that it shares with others.
 struct OriginStores: Sendable {
     let orders: any OrderImportStore
+    /// Whether the orders are those of the demo.
+    let hasDemoOrders: Bool
     let deliveries: any DeliveryStore & FavouriteStore
     /// The date of the last change of the deliveries.
     let deliveriesDate: Date
+    let uploads: any UploadStorage
     private let sharedDatabase: SharedDatabase?
 
     /// The interval between two checks of the release.
@@ -17,11 +21,17 @@ struct OriginStores: Sendable {
 
     /// Opens the stores.
     ///
-    /// - Parameter demo: The deliveries of a shared database in which none are stored.
-    init(_ configuration: OriginConfiguration, in storage: OriginStorage, demo: OriginStorage.Demo) async throws(OriginError) {
+    /// - Parameters:
+    ///   - demo: The deliveries of a shared database in which none are stored.
+    ///   - now: Returns the date for new uploads.
+    init(
+        _ configuration: OriginConfiguration, in storage: OriginStorage, demo: OriginStorage.Demo, now: @escaping @Sendable () -> Date
+    ) async throws(OriginError) {
         guard let address = configuration.sharedDatabase else {
             orders = storage.database.orders(configuration.lifecycleLimits)
+            hasDemoOrders = try await storage.database.hasDemoOrders()
             (deliveries, deliveriesDate) = (storage.database, storage.deliveriesDate)
+            uploads = DiskUploadStorage(store: try Self.openUploads(configuration, now: now))
             sharedDatabase = nil
             return
         }
@@ -30,6 +40,8 @@ struct OriginStores: Sendable {
                 at: address, limits: configuration.lifecycleLimits, proofContents: configuration.proofContents)
             deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
             (orders, deliveries, sharedDatabase) = (database.orders, database.deliveries, database)
+            hasDemoOrders = false
+            uploads = database.uploads(configuration, now)
         } catch {
             throw .sharedDatabaseUnavailable(error)
         }
@@ -45,10 +57,38 @@ struct OriginStores: Sendable {
         }
     }
 
-    /// Returns the uploads of a shared database; nil for those in a directory.
-    func sharedUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) -> (any UploadStorage)? {
-        sharedDatabase?.uploads(configuration, now)
+    func close() async { await sharedDatabase?.close() }
+}
+
+// MARK: - Uploads in a directory
+
+extension OriginStores {
+    /// Opens the uploaded files, beside the database or in a temporary folder.
+    private static func openUploads(
+        _ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date
+    ) throws(OriginError) -> UploadStore {
+        let (directory, temporary) = try uploadFolder(configuration.storage)
+        do {
+            return try UploadStore(
+                in: directory, temporaryFolder: temporary, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits,
+                bootID: BootID.current, now: now)
+        } catch {
+            throw .directoryUnavailable(.unavailable(directory, cause: error))
+        }
     }
 
-    func close() async { await sharedDatabase?.close() }
+    private static func uploadFolder(_ storage: OriginConfiguration.Storage) throws(OriginError) -> (URL, UploadFolder?) {
+        switch storage {
+        case .directory(let directory):
+            return (directory.appending(path: "uploads"), nil)
+        case .inMemory:
+            let parent = FileManager.default.temporaryDirectory
+            do {
+                let folder = try UploadFolder(in: parent)
+                return (folder.url, folder)
+            } catch {
+                throw .directoryUnavailable(.unavailable(parent, cause: error))
+            }
+        }
+    }
 }

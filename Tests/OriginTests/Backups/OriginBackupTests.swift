@@ -4,6 +4,8 @@ import OrderAPI
 import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
+import SQLiteFiles
+import ServerStartup
 import TemporaryFolders
 import Testing
 
@@ -140,6 +142,50 @@ struct OriginBackupTests {
             #expect(!restoration.keepsRevocations && (restoration.replacedFile != nil) == (name == "other"))
             #expect(try await acceptedTokens(in: other).count == 6)
         }
+    }
+
+    @Test func `A database that is too damaged to be opened is moved with its log, and replaced`() async throws {
+        let file = directory.appending(path: OriginDatabase.fileName)
+        var bytes = try Data(contentsOf: file)
+        bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
+        try bytes.write(to: file)
+        let log = Data("writes that the file lacks".utf8)
+        try log.write(to: URL(filePath: file.path + "-wal"))
+
+        let restoration = try OriginBackup(of: directory).restore(backup)
+
+        let replaced = try #require(restoration.replacedFile)
+        #expect(replaced.lastPathComponent == "origin.sqlite-replaced-1" && !restoration.keepsRevocations)
+        #expect(try Data(contentsOf: replaced) == bytes)
+        #expect(try Data(contentsOf: URL(filePath: replaced.path + "-wal")) == log)
+        #expect(OriginCheck.report(on: file) == StoreCheck.Report())
+        #expect(try await acceptedTokens(in: directory).count == 6)
+    }
+
+    @Test func `A database that is too damaged to be opened stays while a server uses it`() async throws {
+        let file = directory.appending(path: OriginDatabase.fileName)
+        let bytes = Data(repeating: 0xA5, count: 8_192)
+        try bytes.write(to: file)
+        let lock = try DirectoryLock(of: directory, fileName: OriginStorage.lockName)
+        defer { lock.release() }
+
+        let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(backup) }
+
+        #expect(failure?.description.contains("stop the server") == true)
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    @Test func `A backup is private, also where an interrupted one has left a file that is not`() async throws {
+        let target = folder.url.appending(path: "second.sqlite", directoryHint: .notDirectory)
+        let draft = target.appendingPathExtension("part")
+        try Data("incomplete".utf8).write(to: draft)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: draft.path)
+
+        try OriginBackup(of: directory).write(to: target)
+
+        let permissions = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? NSNumber
+        #expect(permissions?.intValue == 0o600)
+        #expect(!FileManager.default.fileExists(atPath: draft.path))
     }
 
     private static let damages = [

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import PostgreSQLClient
 import PostgreSQLFixtures
 import Testing
@@ -68,12 +67,10 @@ struct SharedDatabaseCheckTests {
         return (try SharedDatabaseCheck(of: address), client)
     }
 
-    /// Appends parts of three bytes.
+    /// Appends parts of three bytes, which are smaller than those of requests.
     private static func append(_ count: Int, to record: UploadRecord, in storage: PostgreSQLUploadStorage) async throws {
-        let writer = try await storage.writer(for: record, at: 0)
-        for _ in 0..<count {
-            try await writer.append(ByteBuffer(string: "abc"))
-            try await writer.checkpoint()
+        for number in 0..<count {
+            try await storage.client.write("INSERT INTO upload_parts VALUES (\(record.id), \(3 * number), 'abc')")
         }
     }
 

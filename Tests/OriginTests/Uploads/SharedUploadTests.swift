@@ -7,6 +7,7 @@ import NIOCore
 import NIOEmbedded
 import PostgreSQLClient
 import PostgreSQLFixtures
+import ServerStartup
 import Synchronization
 import Testing
 
@@ -15,18 +16,20 @@ import Testing
 /// Uploads to origins that share a database.
 @Suite("Uploads to several origins", .timeLimit(.minutes(10)))
 struct SharedUploadTests {
-    private static func makeStorage() async throws -> PostgreSQLUploadStorage {
+    private static func makeStorage(
+        _ limits: UploadLimits = UploadLimits(), now: @escaping @Sendable () -> Date = { demoDate }
+    ) async throws -> PostgreSQLUploadStorage {
         let client = PostgreSQLClient(try PostgreSQLConfiguration(try await PostgreSQLServer.makeDatabase()))
         var migrator = PostgreSQLMigrator()
         PostgreSQLUploadStorage.registerMigrations(in: &migrator)
         try await migrator.migrate(client)
-        return PostgreSQLUploadStorage(client: client, sizeLimit: 10 << 20, limits: UploadLimits(), now: { demoDate })
+        return PostgreSQLUploadStorage(client: client, sizeLimit: 10 << 20, limits: limits, now: now)
     }
 
     /// Moves all times of the database back, as if so much time had passed.
     private static func letPass(_ seconds: Int, in storage: PostgreSQLUploadStorage) async throws {
         try await storage.client.write([
-            "UPDATE uploads SET created = created - \(seconds), completed = completed - \(seconds)",
+            "UPDATE uploads SET created = created - \(seconds), active = active - \(seconds), completed = completed - \(seconds)",
             "UPDATE retired_contents SET retired = retired - \(seconds)",
         ])
     }
@@ -146,6 +149,7 @@ struct SharedUploadTests {
         let rows = try await storage.client.read("SELECT content FROM upload_parts ORDER BY content")
         #expect(try rows.map { try $0.value("content", as: [UInt8].self) } == [[2], [3]])
     }
+
     @Test func `An upload that receives its first bytes slowly outlives an empty one`() async throws {
         let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
         let (slow, empty) = (
@@ -163,6 +167,138 @@ struct SharedUploadTests {
         try await writer.append(ByteBuffer(string: "fox"))
         try await writer.checkpoint()
         #expect(try await storage.offset(of: slow) == 13)
+    }
+
+    @Test func `Bytes that arrive slowly are stored before they are a part`() async throws {
+        let date = Mutex(demoDate)
+        let storage = try await Self.makeStorage(now: { date.withLock { $0 } })
+        let record = try await storage.create(try #require(UploadName("fox.txt")), length: nil, preconditions: nil, for: nil)
+        let writer = try await storage.writer(for: record, at: 0)
+        for text in ["The ", "quick "] { try await writer.append(ByteBuffer(string: text)) }
+        #expect(try await storage.offset(of: record) == 4)
+
+        date.withLock { $0 += 60 }
+        try await writer.append(ByteBuffer(string: "brown "))
+
+        #expect(try await storage.offset(of: record) == 16)
+    }
+
+    @Test func `Many small requests make few parts`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let record = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        let bytes = (0..<200).map { UInt8($0) }
+        let expected = bytes + Array(repeating: 1, count: 10_000) + Array(repeating: 2, count: 10_000)
+
+        for (offset, byte) in bytes.enumerated() {
+            let writer = try await storage.writer(for: record, at: offset)
+            try await writer.append(ByteBuffer(bytes: [byte]))
+            try await writer.checkpoint()
+        }
+        let large = try await storage.writer(for: record, at: 200)
+        try await large.append(ByteBuffer(repeating: 1, count: 10_000))
+        try await large.checkpoint()
+        let last = try await storage.writer(for: record, at: 10_200)
+        try await last.append(ByteBuffer(repeating: 2, count: 10_000))
+        try await last.checkpoint()
+
+        #expect(try await storage.publish(record, length: 20_200) == false)
+        let file = try #require(try await storage.file(name))
+        #expect(try await Self.content(of: file) == expected)
+        #expect(try await storage.client.read("SELECT start FROM upload_parts").count == 2)
+    }
+
+    // MARK: - Limits
+
+    private static func usedSpace(_ storage: PostgreSQLUploadStorage) async throws -> Int? {
+        try await storage.client.read(PostgreSQLUploadStorage.usedSpace).first?.value("used")
+    }
+
+    @Test func `The space is that of all files, parts and retired contents, and is known without reading them`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let overhead = UploadLimits.overhead
+        try await Self.upload(Array(repeating: 1, count: 1_000_000), as: name, in: storage)
+        try await Self.upload([2, 2], as: name, in: storage)
+        let begun = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        try await storage.writer(for: begun, at: 0).append(ByteBuffer(string: "abc"))
+
+        #expect(try await Self.usedSpace(storage) == 1_000_000 + 2 + 3 + 2 * overhead)
+        try await storage.remove(begun.id)
+        #expect(try await Self.usedSpace(storage) == 1_000_000 + 2 + overhead)
+        try await Self.letPass(7_200, in: storage)
+        try await Self.upload([3], as: name, in: storage)
+        #expect(try await Self.usedSpace(storage) == 2 + 1 + overhead)
+
+        let plan = try await storage.client.read("EXPLAIN \(PostgreSQLUploadStorage.usedSpace)")
+            .map { try $0.value("QUERY PLAN", as: String.self) }
+        #expect(!plan.contains { $0.contains("upload_parts") || $0.contains("uploaded_files") }, "\(plan)")
+    }
+
+    @Test func `The space of an earlier release is counted when its tables are upgraded`() async throws {
+        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await PostgreSQLServer.makeDatabase()))
+        try await client.writeWithoutLimit(PostgreSQLUploadStorage.tables)
+        try await client.write([
+            "INSERT INTO uploads (id, name, created) VALUES ('u', 'cat.txt', 0)",
+            "INSERT INTO upload_parts VALUES ('u', 0, 'abc'), ('f', 0, 'de')",
+            "INSERT INTO uploaded_files VALUES ('fox.txt', 'f', 2, 0)",
+        ])
+
+        try await client.writeWithoutLimit(PostgreSQLUploadStorage.activityColumn)
+        try await client.writeWithoutLimit(PostgreSQLUploadStorage.spaceTables)
+
+        let used: Int? = try await client.read(PostgreSQLUploadStorage.usedSpace).first?.value("used")
+        #expect(used == 5 + 2 * UploadLimits.overhead)
+    }
+
+    @Test func `Idle uploads make room, first those of the client with most`() async throws {
+        let (storage, name) = (try await Self.makeStorage(UploadLimits(total: 4, perClient: 2)), try #require(UploadName("fox.txt")))
+        let clients = try ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"].map { try #require(ClientAddress($0)) }
+        @Sendable func begin(_ client: Int) async throws -> UploadRecord {
+            let record = try await storage.create(name, length: nil, preconditions: nil, for: clients[client])
+            try await storage.writer(for: record, at: 0).append(ByteBuffer(string: "a"))
+            return record
+        }
+        let few = try await begin(0)
+        let many = [try await begin(1), try await begin(1)]
+        _ = try await begin(2)
+        await #expect(throws: UploadProblem.tooManyUploads) { try await begin(3) }
+
+        try await Self.letPass(3_600, in: storage)
+        try await storage.writer(for: many[0], at: 1).append(ByteBuffer(string: "b"))
+        _ = try await begin(3)
+
+        #expect(try await storage.record(many[1].id) == nil)
+        for kept in [few, many[0]] { #expect(try await storage.record(kept.id) != nil) }
+        _ = try await begin(1)
+        #expect(try await storage.record(many[0].id) != nil)
+    }
+
+    @Test func `A client at its own limit gives up an idle upload of its own`() async throws {
+        let (storage, name) = (try await Self.makeStorage(UploadLimits(perClient: 1)), try #require(UploadName("fox.txt")))
+        let (one, other) = (try #require(ClientAddress("192.0.2.1")), try #require(ClientAddress("192.0.2.2")))
+        let kept = try await storage.create(name, length: nil, preconditions: nil, for: other)
+        try await storage.writer(for: kept, at: 0).append(ByteBuffer(string: "a"))
+        let idle = try await storage.create(name, length: nil, preconditions: nil, for: one)
+        try await storage.writer(for: idle, at: 0).append(ByteBuffer(string: "a"))
+
+        try await Self.letPass(3_600, in: storage)
+        _ = try await storage.create(name, length: nil, preconditions: nil, for: one)
+
+        #expect(try await storage.record(idle.id) == nil)
+        #expect(try await storage.record(kept.id) != nil)
+        await #expect(throws: UploadProblem.tooManyUploadsPerClient(limit: 1)) {
+            try await storage.create(name, length: nil, preconditions: nil, for: one)
+        }
+    }
+
+    @Test func `Bytes of an upload that was removed meanwhile are refused`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let record = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        let writer = try await storage.writer(for: record, at: 0)
+        try await storage.remove(record.id)
+
+        await #expect(throws: UploadProblem.removed) { try await writer.append(ByteBuffer(string: "fox")) }
+        await #expect(throws: UploadProblem.removed) { try await storage.writer(for: record, at: 0) }
+        #expect(try await Self.usedSpace(storage) == 0)
     }
 
     @Test func `An origin whose clock is wrong removes no uploads of others`() async throws {
@@ -223,7 +359,7 @@ struct SharedUploadTests {
 
 extension OriginServer {
     /// Sends content to an empty upload as it arrives, and returns the status of the response.
-    fileprivate func append(_ content: AsyncStream<ByteBuffer>, to path: String) async throws -> HTTPResponse.Status {
+    func append(_ content: AsyncStream<ByteBuffer>, to path: String) async throws -> HTTPResponse.Status {
         let fields: HTTPFields = [.contentType: "application/partial-upload", .uploadOffset: "0", .uploadComplete: "?0"]
         let head = HTTPRequest(method: .patch, scheme: "http", authority: "localhost", path: path, headerFields: fields)
         let context = OriginContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: silentLogger))

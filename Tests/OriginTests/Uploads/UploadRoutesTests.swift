@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import PostgreSQLFixtures
+import Synchronization
 import TemporaryFolders
 import Testing
 
@@ -272,6 +273,27 @@ struct UploadRoutesTests {
             for path in ["/uploads/parts/..", "/uploads/parts/x", "/uploads/parts/\(String(repeating: "0", count: 32))"] {
                 #expect(try await send(client, .head, path).status == .notFound)
             }
+        }
+    }
+
+    @Test func `A request whose upload expires before its bytes arrive gets 404`() async throws {
+        let date = Mutex(demoDate)
+        let configuration = OriginConfiguration(storage: .inMemory, orderCount: 1, deliveryCount: 0)
+        let origin = try await OriginServer(configuration, logger: silentLogger, now: { date.withLock { $0 } })
+        try await origin.application.test(.router) { client in
+            let part = try await create(client)
+            let chunks = Mutex([ByteBuffer(string: "abc")])
+            let content = AsyncStream<ByteBuffer> {
+                guard let chunk = chunks.withLock({ $0.popLast() }) else { return nil }
+                date.withLock { $0 += UploadRecord.emptyLifetime }
+                _ = try? await client.executeRequest(uri: "/uploads/other", method: .post, headers: [.uploadComplete: "?0"], body: nil)
+                return chunk
+            }
+
+            let status = try await origin.append(content, to: part)
+
+            #expect(status == .notFound)
+            #expect(try await send(client, .head, part).status == .notFound)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NIOCore
+import ServerStartup
 import Synchronization
 import TemporaryFolders
 import Testing
@@ -71,7 +72,7 @@ struct UploadStoreTests {
         let time = TestTime()
         let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 2), bootID: "boot", now: { time.now })
         let begun = try store.create(name, length: nil)
-        try store.open(begun).append(ByteBuffer(string: "a"))
+        try store.append(ByteBuffer(string: "a"), to: store.open(begun), of: begun)
         let empty = try store.create(name, length: nil)
 
         time.advance(by: UploadRecord.emptyLifetime - 1)
@@ -82,6 +83,79 @@ struct UploadStoreTests {
         #expect(store[empty.id] == nil && store[begun.id] != nil && store[next.id] != nil)
         #expect(store.remainingLifetime(of: next, isEmpty: true) == Int(UploadRecord.emptyLifetime))
     }
+
+    // MARK: - Uploads that end while their bytes arrive
+
+    @Test func `Bytes of an upload that expired meanwhile are refused and occupy no space`() async throws {
+        let time = TestTime()
+        let limits = UploadLimits(space: UploadLimits.overhead + 100)
+        let storage = DiskUploadStorage(
+            store: try UploadStore(in: directory.url, sizeLimit: 1_000, limits: limits, bootID: "boot", now: { time.now }))
+        let late = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        let writer = try await storage.writer(for: late, at: 0)
+
+        time.advance(by: UploadRecord.emptyLifetime)
+        let other = try await storage.create(name, length: 100, preconditions: nil, for: nil)
+
+        await #expect(throws: UploadProblem.removed) { try await writer.append(ByteBuffer(repeating: 65, count: 50)) }
+        await #expect(throws: UploadProblem.removed) { try await writer.checkpoint() }
+        await #expect(throws: UploadProblem.removed) { try await storage.publish(late, length: 50) }
+        #expect(names("parts") == ["\(other.id).json", "\(other.id).part"])
+        try await storage.writer(for: other, at: 0).append(ByteBuffer(repeating: 65, count: 100))
+    }
+
+    @Test func `A request that begins to send bytes prolongs the life of an empty upload`() async throws {
+        let time = TestTime()
+        let storage = DiskUploadStorage(store: try UploadStore(in: directory.url, sizeLimit: 1_000, bootID: "boot", now: { time.now }))
+        let slow = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        time.advance(by: UploadRecord.emptyLifetime - 1)
+        let writer = try await storage.writer(for: slow, at: 0)
+
+        time.advance(by: UploadRecord.emptyLifetime - 1)
+        _ = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+
+        try await writer.append(ByteBuffer(string: "abc"))
+        try await writer.checkpoint()
+        #expect(try await storage.offset(of: slow) == 3)
+    }
+
+    @Test func `An upload at the end of its life refuses further bytes, and its space is released`() throws {
+        let time = TestTime()
+        let limits = UploadLimits(space: UploadLimits.overhead + 10)
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: limits, bootID: "boot", now: { time.now })
+        let old = try store.create(name, length: nil)
+        let file = try store.openForAppending(old)
+        try store.append(ByteBuffer(string: "abc"), to: file, of: old)
+
+        time.advance(by: UploadRecord.lifetime)
+        let next = try store.create(name, length: 10)
+
+        #expect(throws: UploadProblem.removed) { try store.append(ByteBuffer(string: "def"), to: file, of: old) }
+        #expect(throws: UploadProblem.removed) { try store.checkpoint(old, file, upTo: 6) }
+        #expect(names("parts") == ["\(next.id).json", "\(next.id).part"])
+    }
+
+    @Test func `Idle uploads make room for those of other clients`() throws {
+        let time = TestTime()
+        let limits = UploadLimits(total: 20, perClient: 5)
+        let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: limits, bootID: "boot", now: { time.now })
+        for client in 1...4 {
+            for _ in 1...5 {
+                let record = try store.create(name, length: nil, for: ClientAddress("192.0.2.\(client)"))
+                try store.append(ByteBuffer(string: "a"), to: store.open(record), of: record)
+            }
+        }
+        let client = try #require(ClientAddress("192.0.2.5"))
+        #expect(throws: UploadProblem.tooManyUploads) { try store.create(name, length: nil, for: client) }
+
+        time.advance(by: 3_600)
+        let record = try store.create(name, length: nil, for: client)
+
+        #expect(store[record.id] != nil)
+        #expect(names("parts").count { $0.hasSuffix(".part") } == 20)
+    }
+
+    // MARK: - Damage
 
     @Test func `Bytes without a record and damaged records are removed`() throws {
         _ = try store()
@@ -137,7 +211,7 @@ struct UploadStoreTests {
         }
         func upload(_ count: Int, as name: UploadName, in store: UploadStore, isComplete: Bool = true) throws {
             let record = try store.create(name, length: count)
-            try store.append(ByteBuffer(repeating: 65, count: count), to: store.open(record))
+            try store.append(ByteBuffer(repeating: 65, count: count), to: store.open(record), of: record)
             if isComplete { _ = try store.publish(record, length: count) }
         }
         let first = try store()
