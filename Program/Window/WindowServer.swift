@@ -1,4 +1,3 @@
-import ContentCoding
 package import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -18,7 +17,7 @@ package struct WindowServer: Service {
 
     let application: Application<RequestTask<RouterResponder<WindowContext>>>
     private let configuration: WindowConfiguration
-    private let repositories: Repositories
+    private let orders: OrderRepository
     private let recovery: FailureRecovery
 
     /// Creates a window, which listens once it runs.
@@ -40,7 +39,7 @@ package struct WindowServer: Service {
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) throws(WindowError) {
         self.configuration = configuration
-        repositories = Repositories(orders: orders, deliveries: deliveries, photos: photos)
+        self.orders = orders
         let sessions = WindowSessions(
             limits: PageLimits(total: configuration.pages, perClient: configuration.pagesPerClient), clock: clock,
             makeID: { [node = configuration.node] in node?.sessionID(makeID()) ?? makeID() },
@@ -50,13 +49,14 @@ package struct WindowServer: Service {
             await orders.prefetch()
         }
         let address = configuration.address
+        let tiles = tiles ?? MapTiles()
         let resources = try Self.resources.get()
-        let router = Self.router(
-            showing: repositories, tiles: tiles ?? MapTiles(), account: account, sessions: sessions, clock: clock, makeID: makeID,
-            resources: resources, hosts: configuration.allowedHosts, isSecure: configuration.tls != nil,
-            proxies: configuration.clients.proxies, node: configuration.node)
+        let routes = WindowRoutes(
+            configuration: configuration, orders: orders, deliveries: deliveries, photos: photos,
+            pages: PageDependencies(renderer: resources.renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
+            assets: resources.assets, tiles: tiles, account: account, makeKey: makeID)
         application = Application(
-            responder: RequestTask(responder: router.buildResponder()),
+            responder: RequestTask(responder: routes.router().buildResponder()),
             server: try Self.server(configuration),
             configuration: .init(address: .hostname(address.host, port: address.port)),
             services: [sessions],
@@ -72,12 +72,13 @@ package struct WindowServer: Service {
     ///
     /// - Throws: `WindowError`
     package func run() async throws {
-        let preloading = Task { await repositories.orders.prefetch() }
+        DescriptorLimit.raise()
+        let preloading = Task { await orders.prefetch() }
         let recovering = Task { await recovery.run() }
         defer {
             preloading.cancel()
             recovering.cancel()
-            repositories.orders.queue.cancelAll()
+            orders.queue.cancelAll()
         }
         do {
             try await application.run()
@@ -94,64 +95,14 @@ extension WindowServer {
         let connections = ConnectionCounts(configuration.clients)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [ConnectionLimitHandler(connections), RequestHeadInstaller()], idleTimeout: idleTimeout))
+                additionalChannelHandlers: [ConnectionLimitHandler(connections), ClientTimeoutInstaller(), RequestHeadInstaller()],
+                idleTimeout: idleTimeout))
         do {
             try configuration.address.validate()
             return try configuration.tls?.securing(server) ?? server
         } catch {
             throw .startup(error)
         }
-    }
-
-    private static func router(
-        showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>,
-        makeID: @escaping @Sendable () -> String, resources: Resources,
-        hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies, node: WindowNode?
-    ) -> Router<WindowContext> {
-        let (assets, renderer) = (resources.assets, resources.renderer)
-        let cookie = TokenCookie(isSecure: isSecure)
-        let couriers = account.map { account in
-            CourierRoutes(
-                account: account, cookie: cookie, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
-                mapSource: tiles.source, makeKey: makeID)
-        }
-        let dispatch = account.map { account in
-            DispatchRoutes(
-                account: account, cookie: cookie, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
-                mapSource: tiles.source, makeKey: makeID)
-        }
-        var apps: [any AppRoutes] = [
-            OrderRoutes(
-                repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source,
-                couriers: couriers),
-            DeliveryRoutes(
-                repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
-            PhotoRoutes(repository: repositories.photos, renderer: renderer, sessions: sessions, clock: clock),
-        ]
-        if let dispatch { apps.append(dispatch) }
-        let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ResponseCompression())
-        router.add(middleware: PageHeaders())
-        router.add(middleware: ErrorPages(renderer: renderer))
-        router.add(middleware: RequestCheck(hosts: hosts))
-        if let node { router.add(middleware: SessionForwarding(node: node, sessions: sessions, proxies: proxies)) }
-        let accounts = account.map { AccountRoutes(service: $0, renderer: renderer, cookie: cookie, proxies: proxies) }
-        accounts?.add(to: router)
-        StaticRoutes(renderer: renderer, assets: assets, tiles: tiles, account: accounts).add(to: router)
-        OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
-        LanguageRoutes(isSecure: isSecure).add(to: router)
-        for app in apps { app.add(to: router) }
-        let blocks = GzipBlockCache()
-        SessionRoutes(sessions: sessions, apps: apps, blocks: blocks, proxies: proxies).add(to: router)
-        OperationRoutes(queue: repositories.orders.queue, renderer: renderer, clock: clock, blocks: blocks).add(to: router)
-        return router
-    }
-
-    /// The data of all apps.
-    private struct Repositories {
-        let orders: OrderRepository
-        let deliveries: DeliveryRepository
-        let photos: PhotoRepository
     }
 
     /// The resources of pages, read once.

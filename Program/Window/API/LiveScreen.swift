@@ -75,6 +75,8 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         state = Mutex(State(current: Current(content: content), position: position))
     }
 
+    var token: String? { service.token }
+
     var current: Current { state.withLock { $0.current } }
 
     func invalidateAll() { publish() }

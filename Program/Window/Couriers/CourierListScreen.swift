@@ -68,6 +68,8 @@ final class CourierListScreen: WindowScreen {
         eventBuffer.record { $0.recordScreenChange() }
     }
 
+    var token: String? { service.token }
+
     var isLoading: Bool { state.withLock { $0.list.isLoading } }
 
     var fetchedAt: Int? { state.withLock { $0.fetchedAt } }

@@ -79,19 +79,21 @@ extension CourierRoutes {
 extension CourierRoutes {
     private func perform(_ command: String, on id: Int, _ request: Request) async throws -> Response {
         let type = request.headers[.contentType] ?? ""
-        guard type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("multipart/form-data") else {
+        let hasPhoto = type.hasPrefix("multipart/form-data")
+        guard hasPhoto || type.hasPrefix("application/x-www-form-urlencoded") else {
             return try await forward(request, "orders/\(id)/\(command)")
         }
         guard let token = request.token else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        let limit = hasPhoto && command == "deliver" ? Self.bodyLimit : Self.formLimit
         let visit: Visit?
         // While nobody can be identified a form is read all the same, so that what was entered is not lost.
         do { visit = try await self.visit(request) } catch is BackendError {
-            let form = try await form(of: request, for: command)
+            let form = try StepFields(type: type, body: try await Self.bodyWithoutPhoto(of: request, upTo: limit))
             guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
             return unsentPage(form, request)
         }
         guard let visit else { return .redirect(to: AccountRoutes.path, type: .normal) }
-        let form = try await form(of: request, for: command), formToken = FormToken.token(for: token)
+        let form = try StepFields(type: type, body: try await Self.body(of: request, upTo: limit)), formToken = FormToken.token(for: token)
         guard form["token"] == formToken else {
             guard request.isFromOwnPage else { throw PageError.crossOrigin }
             // The page is older than the last sign-in.
@@ -103,14 +105,28 @@ extension CourierRoutes {
         }
     }
 
-    private func form(of request: Request, for command: String) async throws -> StepFields {
-        let buffer: ByteBuffer
+    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
         do {
-            buffer = try await request.body.collect(upTo: command == "deliver" ? Self.bodyLimit : Self.formLimit)
+            return [UInt8](buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw PageError.contentTooLarge
         }
-        return try StepFields(type: request.headers[.contentType] ?? "", body: [UInt8](buffer: buffer))
+    }
+
+    /// Returns the body of a form, of a long one only the first and last `formLimit` bytes at least: all fields but the photo.
+    ///
+    /// The sender may be anybody, and the page that shows the fields again has no photo.
+    private static func bodyWithoutPhoto(of request: Request, upTo limit: Int) async throws -> [UInt8] {
+        var (start, end, length) = ([UInt8](), [UInt8](), 0)
+        for try await chunk in request.body {
+            length += chunk.readableBytes
+            guard length <= limit else { throw PageError.contentTooLarge }
+            let missing = formLimit - start.count
+            start += chunk.readableBytesView.prefix(missing)
+            end += chunk.readableBytesView.dropFirst(missing)
+            if end.count > 2 * formLimit { end.removeFirst(end.count - formLimit) }
+        }
+        return start + end
     }
 
     /// Returns the page of a form that was not delivered.
@@ -122,7 +138,7 @@ extension CourierRoutes {
     ) -> Response {
         let hasPhoto = request.headers[.contentType]?.hasPrefix("multipart/") == true
         let fields = form.entries.map { ($0.name, $0.name == "token" ? token ?? $0.value : $0.value) }
-        let page = renderer.unsentPage(
+        let page = pages.renderer.unsentPage(
             fields, action: request.uri.path, hasPhoto: hasPhoto, because: reason, needsSignIn: token != nil, in: request.language)
         return .page(page, in: request.language, status: status)
     }

@@ -15,10 +15,7 @@ struct CourierRoutes: Sendable {
     let account: AccountService
     let cookie: TokenCookie
     let repository: OrderRepository
-    let renderer: PageRenderer
-    let sessions: WindowSessions
-    let clock: any Clock<Duration>
-    let mapSource: MapSource
+    let pages: PageDependencies
     /// Makes the idempotency keys of forms.
     let makeKey: @Sendable () -> String
 
@@ -35,7 +32,7 @@ struct CourierRoutes: Sendable {
     private func visit(token: String?, in language: Language) async throws -> Visit? {
         guard let token, let person = try await account.person(withToken: token) else { return nil }
         var orders = OrderContexts(
-            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: pages.mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
         orders.near = repository.near
         return Visit(
@@ -63,7 +60,8 @@ struct CourierRoutes: Sendable {
         _ scope: OrderService.Scope, _ visit: Visit, first: Range<Int>, query: RequestedQuery
     ) -> CourierListScreen {
         CourierListScreen(
-            scope, of: visit.person, visit.service, repository, visit.contexts, renderer, first: first, query: query, clock: clock)
+            scope, of: visit.person, visit.service, repository, visit.contexts, pages.renderer, first: first, query: query,
+            clock: pages.clock)
     }
 
     private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<CourierOrderContent>? {
@@ -73,7 +71,7 @@ struct CourierRoutes: Sendable {
         let source = LiveScreen<CourierOrderContent>.Source(
             read: { _ in try await CourierOrderContent(of: id, from: visit.service) }, isAffected: { $0.order == id },
             leave: { $0.hasLeft = true })
-        return LiveScreen(content, at: position, from: source, visit.service, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: position, from: source, visit.service, clock: pages.clock) { [renderer = pages.renderer] current in
             let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")
             return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.courierDetail, context)))
         }
@@ -89,9 +87,9 @@ extension CourierRoutes {
         let isPlain = request.wantsPlainPage
         let screen = listScreen(
             scope, visit, first: 0..<(isPlain ? ListQuery.rowsPerPage : Self.firstRows), query: query.requestedQuery)
-        await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { !$0.isLoading }
+        await screen.wait(atMost: RenderTimeout.withoutScripts, on: pages.clock) { !$0.isLoading }
         let isConnected = !isPlain && !request.isPrefetch
-        let sessionID = isPlain ? nil : isConnected ? sessions.openRendered(screen).id : ""
+        let sessionID = isPlain ? nil : isConnected ? pages.sessions.openRendered(screen).id : ""
         defer { if !isConnected { screen.stop() } }
         return cookie.renewed(in: page(screen, query, in: request.language, sessionID: sessionID), to: request)
     }
@@ -120,7 +118,7 @@ extension CourierRoutes {
             .init(href: scope.path, text: texts.tab(of: scope), isCurrent: screen.scope == scope)
         }
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .courierList, context, title: context.heading, in: language,
                 plainURL: isPlain ? nil : query.plainURL(from: range.lowerBound),
                 isPlain: isPlain),
@@ -143,11 +141,11 @@ extension CourierRoutes {
         guard let number = id.number, let screen = try await orderScreen(number, visit) else { throw PageError.noSuchOrder }
         let isPlain = request.wantsPlainPage || entry != nil
         let isConnected = !isPlain && !request.isPrefetch
-        let sessionID = isConnected ? sessions.openRendered(screen).id : ""
+        let sessionID = isConnected ? pages.sessions.openRendered(screen).id : ""
         let current = screen.current
         let context = visit.contexts.page(current.content, entry: entry, version: current.version, sessionID: sessionID)
         let page = Response.page(
-            renderer.page(
+            pages.renderer.page(
                 .courierOrder, context, title: context.order.title, in: request.language,
                 plainURL: isPlain ? nil : "/orders/\(number)?plain=1", isPlain: isPlain),
             in: request.language, status: status)

@@ -16,10 +16,7 @@ struct DeliveryRoutes: AppRoutes {
             """.utf8))
 
     let repository: DeliveryRepository
-    let renderer: PageRenderer
-    let sessions: WindowSessions
-    let clock: any Clock<Duration>
-    let mapSource: MapSource
+    let pages: PageDependencies
 
     func add(to router: Router<WindowContext>) {
         router.get("/deliveries") { request, _ in try await list(request) }
@@ -34,7 +31,7 @@ struct DeliveryRoutes: AppRoutes {
         switch description.screen {
         case "deliveries":
             await DeliveryListScreen(
-                repository, contexts(in: language), renderer, first: description.visible(atMost: ListQuery.rowsPerPage),
+                repository, contexts(in: language), pages.renderer, first: description.visible(atMost: ListQuery.rowsPerPage),
                 topRow: description.row.map { DeliveryID($0) }, query: description.query)
         case "delivery": try await deliveryScreen(DeliveryID(description.row ?? ""), in: language)
         default: nil
@@ -43,12 +40,12 @@ struct DeliveryRoutes: AppRoutes {
 
     private func deliveryScreen(_ id: DeliveryID, in language: Language) async throws -> DeliveryScreen {
         guard let record = try await repository.store.record(of: id) else { throw PageError.noSuchDelivery }
-        return DeliveryScreen(record, repository, contexts(in: language), renderer)
+        return DeliveryScreen(record, repository, contexts(in: language), pages.renderer)
     }
 
     private func contexts(in language: Language) -> DeliveryContexts {
         DeliveryContexts(
-            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: pages.mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
     }
 }
@@ -70,14 +67,14 @@ extension DeliveryRoutes {
         let query = ListQuery("/deliveries", request.uri.query)
         let rows = query.from..<(query.from + ListQuery.rowsPerPage)
         let screen = await DeliveryListScreen(
-            repository, contexts(in: request.language), renderer, first: rows, query: query.requestedQuery)
+            repository, contexts(in: request.language), pages.renderer, first: rows, query: query.requestedQuery)
         if request.wantsPlainPage {
             defer { screen.stop() }
-            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.hasFinishedLoading(in: rows) }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: pages.clock) { $0.hasFinishedLoading(in: rows) }
             return await page(screen, query, in: request.language, sessionID: nil)
         }
-        await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.hasRows }
-        return await page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
+        await screen.wait(atMost: RenderTimeout.withScripts, on: pages.clock) { $0.hasRows }
+        return await page(screen, query, in: request.language, sessionID: pages.sessions.openRendered(screen).id)
     }
 
     /// Renders the page of a list.
@@ -105,7 +102,7 @@ extension DeliveryRoutes {
             footer: isPlain && range.upperBound == state.rows.count ? screen.footer(for: state) : nil, texts: texts.strings)
         context.near = repository.near?.description
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .deliveries, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
                 isPlain: isPlain),
             in: language)
@@ -151,14 +148,14 @@ extension DeliveryRoutes {
             defer { screen.stop() }
             return page(screen, id, in: request.language, sessionID: nil)
         }
-        return page(screen, id, in: request.language, sessionID: sessions.openRendered(screen).id)
+        return page(screen, id, in: request.language, sessionID: pages.sessions.openRendered(screen).id)
     }
 
     private func page(_ screen: DeliveryScreen, _ id: DeliveryID, in language: Language, sessionID: String?) -> Response {
         let (record, version) = screen.content
         let context = contexts(in: language).page(record, version: version, sessionID: sessionID ?? "")
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .delivery, context, title: context.title, in: language,
                 plainURL: sessionID.map { _ in "/deliveries/\(id.description.percentEncodedComponent)?plain=1" }, isPlain: sessionID == nil),
             in: language)

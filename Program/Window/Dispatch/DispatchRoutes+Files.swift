@@ -10,26 +10,38 @@ extension DispatchRoutes {
     private static let formFileLimit = 8 << 20
 
     /// Imports the file of a form, or of a script that sends it alone.
-    func importFile(_ request: Request, for visit: Visit) async throws -> Response {
+    func importFile(for visit: Visit) async throws -> Response {
+        let request = visit.request
         let type = request.headers[.contentType] ?? ""
-        guard type.hasPrefix("multipart/form-data") else {
-            guard request.isFromOwnPage else { throw PageError.crossOrigin }
-            let parameters = request.uri.queryParameters
-            let query = Self.importQuery { parameters[$0[...]].map(String.init) }
-            let result = try await result(of: query, request.streamedBody, for: visit)
-            return .page(renderer.fragment(.dispatchImportResult, result), in: request.language)
-        }
-        let buffer: ByteBuffer
-        do { buffer = try await request.body.collect(upTo: Self.formFileLimit) } catch is NIOTooManyBytesError {
-            throw PageError.contentTooLarge
-        }
-        let form = try StepFields(type: type, body: [UInt8](buffer: buffer))
+        guard type.hasPrefix("multipart/form-data") else { return try await importStreamedFile(for: visit) }
+        let form = try StepFields(type: type, body: try await Self.formBody(of: request))
         guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
-        let query = Self.importQuery { form[$0] }
+        let query = Self.importQuery { name in form[name] }
         let result = try await result(of: query, .bytes(form.file("file") ?? []), for: visit)
-        return importPage(result, entries: query, request, for: visit)
+        return importPage(result, entries: query, for: visit)
     }
 
+    /// Imports the file that a script sends, and returns a fragment for its page.
+    private func importStreamedFile(for visit: Visit) async throws -> Response {
+        let request = visit.request
+        guard request.isFromOwnPage else { throw PageError.crossOrigin }
+        let parameters = request.uri.queryParameters
+        let query = Self.importQuery { name in parameters[name[...]].map(String.init) }
+        let result = try await result(of: query, request.streamedBody, for: visit)
+        return .page(renderer.fragment(.dispatchImportResult, result), in: request.language)
+    }
+
+    private static func formBody(of request: Request) async throws -> [UInt8] {
+        do {
+            return [UInt8](buffer: try await request.body.collect(upTo: formFileLimit))
+        } catch is NIOTooManyBytesError {
+            throw PageError.contentTooLarge
+        }
+    }
+
+    /// Returns the options of an import, without empty ones.
+    ///
+    /// - Parameter value: Returns the value of a name; nil without one.
     private static func importQuery(_ value: (String) -> String?) -> [String: String] {
         var query: [String: String] = [:]
         for name in ["mode", "time-zone", "currency"] { query[name] = value(name).flatMap { $0.isEmpty ? nil : $0 } }
@@ -52,25 +64,27 @@ extension DispatchRoutes {
 
     /// Returns the page with the form of imports.
     ///
-    /// - Parameter entries: The entries of the form that was sent, by name.
+    /// - Parameters:
+    ///   - result: The outcome of an import; nil before the first.
+    ///   - entries: The entries of the form that was sent, by name.
     func importPage(
-        _ result: TemplateContext.DispatchImportResult?, entries: [String: String] = [:], _ request: Request, for visit: Visit
+        _ result: TemplateContext.DispatchImportResult?, entries: [String: String] = [:], for visit: Visit
     ) -> Response {
-        let texts = visit.contexts.texts.strings
+        let texts = visit.texts
         let context = TemplateContext.DispatchImport(
             formToken: visit.contexts.formToken, timeZone: entries["time-zone"] ?? repository.timeZone.identifier,
             currency: entries["currency"] ?? "", result: result, texts: texts)
-        return .page(
-            renderer.page(.dispatchImport, context, title: texts.importOrders, in: request.language, isPlain: request.wantsPlainPage),
-            in: request.language, status: result?.isFailed == true ? .unprocessableContent : .ok)
+        return page(
+            .dispatchImport, context, title: texts.importOrders, for: visit,
+            status: result?.isFailed == true ? .unprocessableContent : .ok)
     }
 
-    /// Passes a file on as it arrives.
-    func exportFile(_ request: Request, for visit: Visit) async throws -> Response {
-        let format = request.uri.queryParameters["format"] ?? "csv"
+    /// Returns an export, which is forwarded as it arrives from the API.
+    func exportFile(for visit: Visit) async throws -> Response {
+        let format = visit.request.uri.queryParameters["format"] ?? "csv"
         guard ["csv", "jsonl"].contains(format) else { throw PageError.malformedRequest }
         let isCSV = format == "csv"
-        var query = DispatchQuery(request.uri.query).apiParameters
+        var query = DispatchQuery(visit.request.uri.query).apiParameters
         query["after"] = nil
         query["format"] = String(format)
         let service = visit.service.orders

@@ -1,78 +1,64 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import LadingHTTP
+import NIOCore
 
-// The forms to create and edit orders. What was entered is never lost: it is shown again with the reason for which it was not saved.
+// The receipt of forms. A form that was not delivered is shown again with its key, so that sending it again has no second effect.
 extension DispatchRoutes {
-    private static let newPath = "\(DispatchQuery.path)/orders/new"
+    /// The maximum length of a form, in bytes.
+    private static let formLimit = 64 << 10
 
-    func newForm(for visit: Visit, _ request: Request) -> Response {
-        formPage(DispatchForm(FormFields("")), of: nil, version: nil, request, for: visit)
+    /// The error of a form without a final response: its command may succeed later with the same key, or may have succeeded already.
+    struct NotDelivered: Error {
+        let status: HTTPResponse.Status
+        let reason: String
     }
 
-    func editForm(_ id: Int, _ request: Request, for visit: Visit) async throws -> Response {
-        guard let order = try await visit.service.orders.order(id) else { throw PageError.noSuchOrder }
-        return formPage(
-            DispatchForm(order, timeZone: repository.timeZone), of: order, version: order.version, request, for: visit)
-    }
-
-    func create(_ form: FormFields, _ request: Request, for visit: Visit) async throws -> Response {
-        let entries = DispatchForm(form)
-        let response = try await send(.post, "orders", entries.body(isNew: true, timeZone: repository.timeZone), form, for: visit)
-        guard response.status.kind == .successful, let id = CommandResponse(response)?.order else {
-            return formPage(
-                entries, of: nil, version: nil, request, for: visit, problem: visit.contexts.entryProblem(response),
-                status: response.status)
-        }
-        return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
-    }
-
-    func edit(_ id: Int, _ form: FormFields, _ request: Request, for visit: Visit) async throws -> Response {
-        let entries = DispatchForm(form)
-        let body = entries.body(isNew: false, timeZone: repository.timeZone)
-        let response = try await send(.put, "orders/\(id)", body, form, for: visit, version: form["version"])
-        if response.status.kind == .successful { return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal) }
-        guard let order = try await visit.service.orders.order(id) else { throw PageError.noSuchOrder }
-        let isChanged = response.status == .preconditionFailed
-        return formPage(
-            entries, of: order, version: isChanged ? order.version : form["version"], request, for: visit,
-            problem: isChanged ? visit.contexts.texts.strings.editConflict : visit.contexts.entryProblem(response),
-            stored: isChanged ? DispatchForm(order, timeZone: repository.timeZone) : nil, status: response.status)
-    }
-
-    /// Returns the page with the form.
+    /// Responds to a form of a dispatcher, whose token proves that it comes from a page of this person.
     ///
-    /// - Parameters:
-    ///   - order: The order as it is stored; nil for a new one.
-    ///   - version: The version that the entries are based on.
-    ///   - stored: What is stored now, if somebody else has changed it.
-    private func formPage(
-        _ entries: DispatchForm, of order: APIOrder?, version: String?, _ request: Request, for visit: Visit, problem: String? = nil,
-        stored: DispatchForm? = nil, status: HTTPResponse.Status = .ok
-    ) -> Response {
-        let texts = visit.contexts.texts.strings
-        let page = order.map { "\(DispatchQuery.path)/orders/\($0.id)" }
-        let context = TemplateContext.DispatchFormPage(
-            title: order == nil ? texts.newOrder : texts.edit, backURL: page ?? DispatchQuery.path,
-            action: page.map { "\($0)/edit" } ?? Self.newPath,
-            formToken: visit.contexts.formToken, key: makeKey(), version: version, problem: problem,
-            fields: entries.fields(texts, timeZone: repository.timeZone, isNew: order == nil, stored: stored),
-            map: visit.contexts.placeMap(of: entries),
-            isNew: order == nil,
-            texts: texts)
-        return .page(
-            renderer.page(.dispatchForm, context, title: context.title, in: request.language, isPlain: request.wantsPlainPage),
-            in: request.language, status: status)
+    /// - Throws: `PageError.crossOrigin` for a form of another site.
+    func withForm(_ request: Request, _ respond: (Visit, FormFields) async throws -> Response) async throws -> Response {
+        let form = try await Self.form(of: request)
+        guard let formToken = request.token.map(FormToken.token), form["token"] == formToken else {
+            guard request.isFromOwnPage else { throw PageError.crossOrigin }
+            return signedOutPage(form, request)
+        }
+        do {
+            return try await withVisit(request, signedOut: { signedOutPage(form, request) }) { visit in try await respond(visit, form) }
+        } catch is BackendError {
+            return unsentPage(form.all, request, status: .badGateway)
+        } catch let error as NotDelivered {
+            return unsentPage(form.all, request, status: error.status, because: error.reason)
+        }
     }
-}
 
-/// The answer of the API to a new order.
-private struct CommandResponse: Decodable {
-    let order: Int?
+    private static func form(of request: Request) async throws -> FormFields {
+        do {
+            return FormFields(String(buffer: try await request.body.collect(upTo: formLimit)))
+        } catch is NIOTooManyBytesError {
+            throw PageError.contentTooLarge
+        }
+    }
 
-    init?(_ response: BackendResponse) {
-        guard let decoded = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
-        self = decoded
+    /// Returns the page of a form that is older than the last sign-in, with the token of the present one.
+    private func signedOutPage(_ form: FormFields, _ request: Request) -> Response {
+        let formToken = request.token.map(FormToken.token)
+        let fields = form.all.map { field in
+            (name: field.name, value: field.name == "token" ? formToken ?? field.value : field.value)
+        }
+        return unsentPage(
+            fields, request, status: .forbidden, because: LocalizedStrings(request.language).reasonSignedOut, needsSignIn: true)
+    }
+
+    /// Returns the page of a form that was not delivered.
+    ///
+    /// - Parameter reason: The reason; nil if the API could not be reached.
+    private func unsentPage(
+        _ fields: [(name: String, value: String)], _ request: Request, status: HTTPResponse.Status, because reason: String? = nil,
+        needsSignIn: Bool = false
+    ) -> Response {
+        let page = renderer.unsentPage(
+            fields, action: request.uri.path, because: reason, needsSignIn: needsSignIn, in: request.language)
+        return .page(page, in: request.language, status: status)
     }
 }

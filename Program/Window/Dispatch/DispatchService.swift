@@ -121,7 +121,9 @@ struct DispatchService: Sendable {
         return list.people
     }
 
-    /// Returns an order with a position of the change feed before it was read: a change between is received again. Nil if there is no order with this id.
+    /// Returns an order with a position of the change feed before it was read: a change between is received again.
+    ///
+    /// Nil if there is no order with this id.
     func orderAtPosition(_ id: Int) async throws -> (order: Order, position: String)? {
         let position = try await orders.position()
         return try await order(id).map { ($0, position) }

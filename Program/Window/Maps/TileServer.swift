@@ -40,7 +40,8 @@ struct TileServer: Sendable {
         ) { response in
             TileResponse(image: try ImageLoader.image(in: response), cacheHeaders: Self.cacheHeaders(from: response.headers))
         }
-        return try await queue.value(of: client.operation(request), priority: .visible)
+        // The address of a tile shows where its reader looks, which the page of operations must not.
+        return try await queue.value(of: client.operation(request, name: "map tile"), priority: .visible)
     }
 
     private static func cacheHeaders(from headers: HTTPFields) -> HTTPFields {

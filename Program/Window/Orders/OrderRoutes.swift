@@ -12,10 +12,7 @@ struct OrderRoutes: AppRoutes {
     private static let firstRows = 8
 
     let repository: OrderRepository
-    let renderer: PageRenderer
-    let sessions: WindowSessions
-    let clock: any Clock<Duration>
-    let mapSource: MapSource
+    let pages: PageDependencies
     /// The pages of signed-in people; nil where nobody can sign in.
     let couriers: CourierRoutes?
 
@@ -55,18 +52,18 @@ struct OrderRoutes: AppRoutes {
     private func listScreen(
         in language: Language, first: Range<Int>, topRow: OrderID? = nil, query: RequestedQuery
     ) -> OrderListScreen {
-        OrderListScreen(repository, contexts(in: language), renderer, first: first, topRow: topRow, query: query)
+        OrderListScreen(repository, contexts(in: language), pages.renderer, first: first, topRow: topRow, query: query)
     }
 
     private func orderScreen(_ id: OrderID, in language: Language) async throws -> OrderScreen {
         guard let reference = try await repository.reference(of: id) else { throw PageError.noSuchOrder }
         await repository.restore(id)
-        return OrderScreen(reference, repository, contexts(in: language), renderer)
+        return OrderScreen(reference, repository, contexts(in: language), pages.renderer)
     }
 
     private func contexts(in language: Language) -> OrderContexts {
         OrderContexts(
-            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: pages.mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
     }
 }
@@ -81,13 +78,13 @@ extension OrderRoutes {
         let screen = listScreen(in: request.language, first: first, query: query.requestedQuery)
         if isPlain {
             defer { screen.stop() }
-            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) {
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: pages.clock) {
                 $0.controller.hasFinishedLoading(in: first) && $0.controller.isFullyIndexed
             }
             return page(screen, query, in: request.language, sessionID: nil)
         }
-        await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.controller.hasList && !$0.controller.isApplyingQuery }
-        return page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
+        await screen.wait(atMost: RenderTimeout.withScripts, on: pages.clock) { $0.controller.hasList && !$0.controller.isApplyingQuery }
+        return page(screen, query, in: request.language, sessionID: pages.sessions.openRendered(screen).id)
     }
 
     /// Renders the page of a list.
@@ -114,7 +111,7 @@ extension OrderRoutes {
         context.near = repository.near?.description
         context.sharedAddressParts = PostalAddress.sharedTrailingPartCount(of: rows.compactMap { $0.loaded?.postalAddress })
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .orders, context, title: context.heading, in: language, plainURL: isPlain ? nil : query.plainURL(from: query.from),
                 isPlain: isPlain),
             in: language)
@@ -149,18 +146,18 @@ extension OrderRoutes {
         let screen = try await orderScreen(id, in: request.language)
         if isPlain {
             defer { screen.stop() }
-            await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withoutScripts, on: clock)
+            await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withoutScripts, on: pages.clock)
             return page(screen, id, in: request.language, sessionID: "", isPlain: true)
         }
-        await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withScripts, on: clock)
-        return page(screen, id, in: request.language, sessionID: sessions.openRendered(screen).id, isPlain: false)
+        await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withScripts, on: pages.clock)
+        return page(screen, id, in: request.language, sessionID: pages.sessions.openRendered(screen).id, isPlain: false)
     }
 
     private func page(_ screen: OrderScreen, _ id: OrderID, in language: Language, sessionID: String, isPlain: Bool) -> Response {
         let (row, version) = screen.content
         let context = contexts(in: language).page(id, row, stored: screen.stored, version: version, sessionID: sessionID)
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .order, context, title: context.loaded?.title ?? context.heading, in: language,
                 plainURL: isPlain ? nil : "/orders/\(id.pathComponent)?plain=1", isPlain: isPlain),
             in: language)

@@ -3,6 +3,7 @@ import Foundation
 import LadingCaching
 import LadingOperations
 import MarsPhotos
+import NIOCore
 import Thumbnails
 
 /// A loader of photos and their thumbnails with bounded memory caches.
@@ -73,7 +74,7 @@ struct PhotoImageLoader: Sendable {
             name, key: .action("thumbnail \(side)", on: photo.image.absoluteString), lane: .cpu, after: fullImage(of: photo)
         ) { whole in
             let known = try whole.thumbnail(side: side)
-            thumbnails.store(known, for: key, cost: known.image.bytes.count)
+            thumbnails.store(known, for: key, cost: known.image.body.readableBytes)
             return known
         }
     }
@@ -86,7 +87,7 @@ extension PhotoImageLoader.LoadedImage {
     }
 
     fileprivate func thumbnail(side: Int) throws -> Self {
-        guard let thumbnail = try Thumbnail(of: image.bytes, geometry: .centerSquare(side)) else { return self }
+        guard let thumbnail = try Thumbnail(of: Array(image.body.readableBytesView), geometry: .centerSquare(side)) else { return self }
         return Self(image: ImageLoader.LoadedImage(mediaType: Thumbnail.mediaType, bytes: thumbnail.bytes), digest: digest)
     }
 }

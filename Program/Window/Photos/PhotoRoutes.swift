@@ -13,9 +13,7 @@ struct PhotoRoutes: AppRoutes {
     private static let firstPhotoCount = 12
 
     let repository: PhotoRepository
-    let renderer: PageRenderer
-    let sessions: WindowSessions
-    let clock: any Clock<Duration>
+    let pages: PageDependencies
 
     func add(to router: Router<WindowContext>) {
         router.get("/photos") { request, _ in await rovers(request) }
@@ -37,7 +35,7 @@ struct PhotoRoutes: AppRoutes {
             throw PageError.noSuchScreen
         }
         return PhotoGridScreen(
-            repository, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), renderer,
+            repository, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), pages.renderer,
             first: description.visible(atMost: Self.photosPerPage), topRow: description.row.flatMap { MarsPhotoID($0) })
     }
 }
@@ -87,7 +85,7 @@ extension PhotoRoutes {
         let context = TemplateContext.Rovers(
             cards: profiles.map(contexts.summary), error: problem?.text, details: problem?.details,
             stored: stored.map { contexts.texts.storedAge(since: $0.date, now: repository.now()) }, texts: contexts.texts.strings)
-        let page = renderer.page(.rovers, context, title: contexts.texts.strings.photos, in: request.language)
+        let page = pages.renderer.page(.rovers, context, title: contexts.texts.strings.photos, in: request.language)
         return Response.page(page, in: request.language).reloading(after: failure)
     }
 
@@ -127,7 +125,7 @@ extension PhotoRoutes {
                 do { return .success(try await body()) } catch { return .failure(error) }
             }
             group.addTask {
-                try? await clock.sleep(for: RenderTimeout.withoutScripts)
+                try? await pages.clock.sleep(for: RenderTimeout.withoutScripts)
                 return nil
             }
             let first = await group.next() ?? nil
@@ -154,17 +152,17 @@ extension PhotoRoutes {
         let isPlain = request.wantsPlainPage
         if let known = repository.cachedRovers, !known.contains(where: { $0.rover == query.rover }) { throw PageError.noSuchRover }
         let screen = PhotoGridScreen(
-            repository, query, PhotoContexts(texts: Texts(request.language)), renderer,
+            repository, query, PhotoContexts(texts: Texts(request.language)), pages.renderer,
             first: from..<(from + (isPlain ? 0 : Self.firstPhotoCount)))
         if isPlain {
             defer { screen.stop() }
-            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isReady }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: pages.clock) { $0.isReady }
             return page(screen, from: from, in: request.language, sessionID: nil)
         }
-        await screen.wait(atMost: RenderTimeout.withScripts, on: clock) {
+        await screen.wait(atMost: RenderTimeout.withScripts, on: pages.clock) {
             $0.controller.hasList && ($0.hasFinishedManifest || $0.manifest != nil)
         }
-        return page(screen, from: from, in: request.language, sessionID: sessions.openRendered(screen).id)
+        return page(screen, from: from, in: request.language, sessionID: pages.sessions.openRendered(screen).id)
     }
 
     /// Renders the page of a grid.
@@ -176,7 +174,7 @@ extension PhotoRoutes {
         let context = screen.context(of: list, from: from, sessionID: sessionID)
         let plainURL = screen.solPhotos.query.plainURL(from: from)
         return .page(
-            renderer.page(
+            pages.renderer.page(
                 .photos, context, title: context.heading, in: language, plainURL: sessionID == nil ? nil : plainURL,
                 isPlain: sessionID == nil),
             in: language)
@@ -242,7 +240,7 @@ extension PhotoRoutes {
         let contexts = PhotoContexts(texts: Texts(request.language))
         let day = photo.earthDate == nil ? await day(of: query) : nil
         let context = contexts.page(photo, repository.sol(query).cache.row(for: id), day: day, previous: previous, next: next, from: query)
-        return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
+        return .page(pages.renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
     }
 
     /// Returns the date of a sol from the manifest; nil when it is unknown or takes too long.

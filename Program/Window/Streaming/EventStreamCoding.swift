@@ -39,11 +39,6 @@ enum EventStreamCoding: Sendable {
         }
     }
 
-    /// Returns an event that other streams send as well.
-    func encodeShared(data: String, id: Int? = nil) -> ByteBuffer {
-        encodeShared(ByteBuffer(string: EventStreamText.event(data: data, id: id.map(String.init))))
-    }
-
     /// The event of a stream that had no other for a while.
     var heartbeat: ByteBuffer { encode(EventStreamText.event("beat", data: "{}")) }
 

@@ -16,40 +16,43 @@ struct SessionRoutes: Sendable {
     func add(to router: Router<WindowContext>) {
         router.post("/windows") { request, context in try await open(request, context) }
         router.get("/windows/:window/events") { request, context in
-            let id = try context.parameters.require("window")
-            guard let session = try sessions.connect(id, for: proxies.client(of: request.head, from: context.peer)) else {
+            let id = try session(request, context).id
+            guard let connected = try sessions.connect(id, for: proxies.client(of: request.head, from: context.peer)) else {
                 throw PageError.sessionGone
             }
-            return try events(request, session, on: context.eventLoop)
+            return try events(request, connected, on: context.eventLoop)
         }
         router.post("/windows/:window/viewport") { request, context in
-            let session = try session(context)
+            let session = try session(request, context)
             session.screen.setViewport(try await request.decodeBody(ViewportReport.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/retry") { request, context in
-            let session = try session(context)
+            let session = try session(request, context)
             session.screen.retry(rowNamed: try await request.decodeBody(RetryRequest.self, context).row)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/arrange") { request, context in
-            let session = try session(context)
+            let session = try session(request, context)
             session.handle(try await request.decodeBody(QueryReport.self, context))
             return Response(status: .noContent)
         }
         router.post("/windows/:window/read") { request, context in
-            let session = try session(context)
+            let session = try session(request, context)
             session.screen.loadAllRows(try await request.decodeBody(LoadAllRequest.self, context).all)
             return Response(status: .noContent)
         }
-        router.post("/windows/:window/refresh") { _, context in
-            try session(context).screen.refresh()
+        router.post("/windows/:window/refresh") { request, context in
+            try session(request, context).screen.refresh()
             return Response(status: .noContent)
         }
     }
 
-    private func session(_ context: WindowContext) throws -> WindowSession {
-        guard let session = sessions[try context.parameters.require("window")] else { throw PageError.sessionGone }
+    /// Returns the session of a request. For another token than that of its page there is none.
+    private func session(_ request: Request, _ context: WindowContext) throws -> WindowSession {
+        guard let session = sessions[try context.parameters.require("window")], session.admits(token: request.token) else {
+            throw PageError.sessionGone
+        }
         return session
     }
 
@@ -80,8 +83,12 @@ extension SessionRoutes {
         let description = try await request.decodeBody(PageDescription.self, context)
         let language = request.selectedLanguage?.tag
         let client = proxies.client(of: request.head, from: context.peer)
-        if let sessionID = description.sessionID, try sessions.connect(sessionID, for: client) != nil {
-            return EditedResponse(status: .ok, response: OpenResponse(sessionID: sessionID, language: language))
+        if let sessionID = description.sessionID, let session = sessions[sessionID] {
+            // The page reloads itself: its content and its forms are those of somebody else.
+            guard session.admits(token: request.token) else { throw PageError.signedOut }
+            if try sessions.connect(sessionID, for: client) != nil {
+                return EditedResponse(status: .ok, response: OpenResponse(sessionID: sessionID, language: language))
+            }
         }
         let session = try sessions.open(try await screen(description, in: request.language, token: request.token), for: client)
         return EditedResponse(status: .created, response: OpenResponse(sessionID: session.id, language: language))

@@ -17,6 +17,7 @@ struct PageLimits: Sendable {
 /// | a page is rendered | takes one of a few slots, so that pages that never connect are cheap; a page whose session was evicted opens another |
 /// | a page connects, by its stream or by `POST /windows` | is retained while it has a stream, and for a limited time without one |
 /// | a page connects beyond a limit | replaces the session, of that client or of any, that has had no stream for the longest time |
+/// | a page without a session opens a stream | counts as a connected page while it has the stream |
 struct SessionTable: Sendable {
     /// The result of admitting a page.
     enum Admission: Sendable {
@@ -35,6 +36,9 @@ struct SessionTable: Sendable {
     private var connected: [String: Page] = [:]
     /// The ids of the connected pages by client.
     private var idsByClient: [ClientAddress: Set<String>] = [:]
+    /// The numbers of streams of pages without a session, in total and by client.
+    private var streamCount = 0
+    private var streamCounts: [ClientAddress: Int] = [:]
     /// The sessions of pages that have not connected, oldest first.
     private var rendered: [WindowSession] = []
     /// The time before which no session of another client can be evicted: all have a stream or may still open one.
@@ -71,19 +75,28 @@ struct SessionTable: Sendable {
 
     /// Adds a session, evicting another one when a limit is reached.
     mutating func admit(_ session: WindowSession, for client: ClientAddress?, at now: Duration) -> Admission {
-        var evicted: WindowSession?
-        if let client, let ids = idsByClient[client], ids.count >= limits.perClient {
-            evicted = evictionCandidate(among: ids, at: now)
-            if evicted == nil { return .full }
-        } else if connected.count >= limits.total {
-            evicted = evictionCandidate(at: now)
-            if evicted == nil { return .full }
-        }
-        if let evicted { remove(evicted.id) }
+        let evicted: WindowSession?
+        do { evicted = try makeRoom(for: client, at: now) } catch { return .full }
         session.resetDisconnectedTime(at: now)
         connected[session.id] = Page(session: session, client: client)
         if let client { idsByClient[client, default: []].insert(session.id) }
         return .accepted(session, evicted: evicted)
+    }
+
+    /// Adds the stream of a page without a session; returns the session that was evicted because a limit is reached, if any.
+    ///
+    /// - Throws: `PageError.tooManyPages`
+    mutating func addStream(for client: ClientAddress?, at now: Duration) throws(PageError) -> WindowSession? {
+        let evicted = try makeRoom(for: client, at: now)
+        streamCount += 1
+        if let client { streamCounts[client, default: 0] += 1 }
+        return evicted
+    }
+
+    mutating func removeStream(for client: ClientAddress?) {
+        streamCount -= 1
+        guard let client, let count = streamCounts[client] else { return }
+        streamCounts[client] = count > 1 ? count - 1 : nil
     }
 
     /// Removes the expired sessions, and returns them.
@@ -97,6 +110,25 @@ struct SessionTable: Sendable {
 }
 
 extension SessionTable {
+    /// Removes a session if another page would exceed a limit, and returns it.
+    ///
+    /// - Throws: `PageError.tooManyPages` if none can be evicted.
+    private mutating func makeRoom(for client: ClientAddress?, at now: Duration) throws(PageError) -> WindowSession? {
+        var candidate: WindowSession?
+        if let client, pageCount(of: client) >= limits.perClient {
+            candidate = evictionCandidate(among: idsByClient[client] ?? [], at: now)
+        } else if connected.count + streamCount >= limits.total {
+            candidate = evictionCandidate(at: now)
+        } else {
+            return nil
+        }
+        guard let evicted = candidate else { throw .tooManyPages }
+        remove(evicted.id)
+        return evicted
+    }
+
+    private func pageCount(of client: ClientAddress) -> Int { (idsByClient[client]?.count ?? 0) + streamCounts[client, default: 0] }
+
     private mutating func remove(_ id: String) {
         guard let client = connected.removeValue(forKey: id)?.client else { return }
         idsByClient[client]?.remove(id)

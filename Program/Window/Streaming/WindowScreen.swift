@@ -4,6 +4,8 @@ protocol WindowScreen: Sendable {
     associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
 
     var eventBuffer: EventBuffer<RowID> { get }
+    /// The token of the person whose content the screen shows; nil for content that everybody may see.
+    var token: String? { get }
     /// Records everything that the page needs to show the screen from scratch.
     func invalidateAll()
     /// Returns the events for changes, with the current content.
@@ -37,6 +39,8 @@ enum StreamOutput: Sendable {
 }
 
 extension WindowScreen {
+    var token: String? { nil }
+
     // A protocol requirement, so that it is specialized for the rows of each screen: every change calls it for every open page.
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput {
         switch await eventBuffer.next(after: id, reader: reader) {

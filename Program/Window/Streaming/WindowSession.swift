@@ -1,3 +1,4 @@
+import Digests
 import LadingHTTP
 import Synchronization
 import Timing
@@ -11,6 +12,8 @@ final class WindowSession: Sendable {
 
     let id: String
     let screen: any WindowScreen
+    /// The digest of the token whose person may see the screen; nil if everybody may.
+    private let tokenDigest: [UInt8]?
     private let state: Mutex<State>
     private let time: Stopwatch
 
@@ -56,10 +59,18 @@ final class WindowSession: Sendable {
         self.screen = screen
         self.time = time
         self.reachability = reachability
+        tokenDigest = screen.token?.digest
         state = Mutex(State(disconnectedSince: time.elapsed()))
     }
 
     func close() { screen.close() }
+
+    /// Returns whether a page may use the session: its id does not replace the token of the person.
+    ///
+    /// - Parameter token: The token in the cookie of the page's request; nil for none.
+    func admits(token: String?) -> Bool {
+        tokenDigest == nil || token?.digest == tokenDigest
+    }
 
     /// Whether the page has an open stream.
     var hasStream: Bool { state.withLock { $0.streams > 0 } }
@@ -135,4 +146,9 @@ final class WindowSession: Sendable {
 
     /// Sends a heartbeat to the stream.
     func sendHeartbeat() { screen.sendHeartbeat() }
+}
+
+extension String {
+    /// The digest of a token. The time of its comparison reveals nothing about the token.
+    fileprivate var digest: [UInt8] { SHA256.hash(data: utf8) }
 }

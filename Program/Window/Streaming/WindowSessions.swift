@@ -101,7 +101,27 @@ extension WindowSessions {
         }
     }
 
+    /// Permits a stream of a page without a session, which counts as a connected page until the permit is released.
+    ///
+    /// - Parameter client: The client whose limit applies; nil where it is unknown.
+    /// - Throws: `PageError.tooManyPages`
+    func permitStream(for client: ClientAddress?) throws(PageError) -> StreamPermit {
+        let now = time.elapsed()
+        let evicted = try table.withLock { table throws(PageError) in try table.addStream(for: client, at: now) }
+        evicted?.close()
+        return StreamPermit { [weak self] in self?.table.withLock { $0.removeStream(for: client) } }
+    }
+
     private func makeSession(_ screen: any WindowScreen) -> WindowSession {
         WindowSession(id: makeID(), screen: screen, time: time, reachability: reachability)
     }
+}
+
+/// The permit of a stream. It ends with its last reference, also if the stream never begins.
+final class StreamPermit: Sendable {
+    private let end: @Sendable () -> Void
+
+    fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
 }

@@ -206,7 +206,19 @@ import Testing
         #expect(response.status == .seeOther && response.headers[.location] == "/sign-in")
     }
 
-    @Test func `Only the form of a delivery may be longer than 64 KiB`() async throws {
+    /// Sends the form of a delivery, whose photo comes first, as that of the page.
+    private func sendDelivery(photoLength: Int, note: String) async throws -> TestResponse {
+        func part(_ name: String, _ value: String, file: String = "") -> String {
+            "--b\r\nContent-Disposition: form-data; name=\"\(name)\"\(file)\r\n\r\n\(value)\r\n"
+        }
+        let photo = part("photo", String(repeating: "x", count: photoLength), file: "; filename=\"p.png\"")
+        let body = photo + part("note", note) + part("key", "k") + part("fence", "4") + part("token", formToken) + "--b--"
+        var headers = signedIn
+        headers[.contentType] = "multipart/form-data; boundary=b"
+        return try await send(.post, "/orders/3/deliver", headers, body: body)
+    }
+
+    @Test func `Only the form of a delivery with a photo may be longer than 64 KiB`() async throws {
         executor.script("\(Self.api)/orders/3/attempt", .response(text: #"{"outcome":"accepted"}"#))
         func status(_ step: String, noteLength: Int) async throws -> HTTPResponse.Status {
             try await sendForm("/orders/3/\(step)", "note=\(String(repeating: "a", count: noteLength))").status
@@ -214,7 +226,20 @@ import Testing
 
         #expect(try await status("attempt", noteLength: 60_000) == .seeOther)
         #expect(try await status("attempt", noteLength: 70_000) == .contentTooLarge)
-        #expect(try await status("deliver", noteLength: 70_000) != .contentTooLarge)
+        #expect(try await status("deliver", noteLength: 70_000) == .contentTooLarge)
+        #expect(try await sendDelivery(photoLength: 70_000, note: "Gate closed").status != .contentTooLarge)
+    }
+
+    @Test func `While nobody can be identified a form keeps the entries beside its photo, and the limits apply`() async throws {
+        executor.script("\(Self.api)/me", .failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))))
+
+        let photo = try await sendDelivery(photoLength: 1_000_000, note: "Gate closed")
+        let fields = try await sendForm("/orders/3/deliver", String(repeating: "a&", count: 500_000))
+        let longPhoto = try await sendDelivery(photoLength: 9_000_000, note: "Gate closed")
+
+        #expect(photo.status == .badGateway && photo.text.contains("Gate closed") && photo.text.contains(#"name="key" value="k""#))
+        #expect(!photo.text.contains("xxxx"))
+        #expect(fields.status == .contentTooLarge && longPhoto.status == .contentTooLarge)
     }
 
     @Test func `A form keeps what was entered while nobody can be identified`() async throws {
@@ -239,5 +264,36 @@ import Testing
         #expect(response.text.contains("Not sent: the server could not be reached."))
         #expect(response.text.contains(#"name="reason" value="noAccess""#) && response.text.contains("No access"))
         #expect(response.text.contains(#"name="key" value="k""#) && response.text.contains("Gate closed"))
+    }
+}
+
+// MARK: - Sessions
+
+extension CourierRoutesTests {
+    @Test(arguments: [#""screen":"board","first":0,"last":9"#, #""screen":"courier-order","row":"3""#])
+    func `The session of a page is only for the token that the page was made for`(description: String) async throws {
+        try await server.application.test(.router) { client in
+            func send(
+                _ method: HTTPRequest.Method, _ path: String, cookie: String?, _ body: String? = nil
+            ) async throws -> TestResponse {
+                var headers: HTTPFields = [.contentType: "application/json"]
+                headers[.cookie] = cookie
+                return try await client.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+            }
+            let opened = try await send(.post, "/windows", cookie: "token=secret", "{\(description)}")
+            let window = try #require(opened.text.firstMatch(of: /"window":"([0-9a-f-]+)"/)).output.1.description
+            let reconnection = #"{"window":"\#(window)",\#(description)}"#
+
+            for cookie in [nil, "token=other"] {
+                let post = try await send(.post, "/windows/\(window)/refresh", cookie: cookie, "{}")
+                try #require(post.status == .gone)
+                #expect(try await send(.get, "/windows/\(window)/events?after=-1", cookie: cookie).status == .gone)
+                #expect(try await send(.post, "/windows", cookie: cookie, reconnection).status == .unauthorized)
+            }
+
+            #expect(try await send(.post, "/windows/\(window)/refresh", cookie: "token=secret", "{}").status == .noContent)
+            let reconnected = try await send(.post, "/windows", cookie: "token=secret", reconnection)
+            #expect(reconnected.status == .ok && reconnected.text.contains(window))
+        }
     }
 }

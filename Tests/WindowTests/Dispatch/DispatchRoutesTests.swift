@@ -148,6 +148,17 @@ import Testing
         #expect(try await send(.get, "/dispatch").headers[.location] == "/sign-in")
     }
 
+    @Test func `The table is read for dispatchers only`() async throws {
+        executor.script(Self.tableURL, Self.tableResponse())
+        let (me, courier) = ("\(Self.api)/me", #"{"id":"mina","name":"Mina","role":"courier"}"#)
+        executor.script(me, .response(status: .unauthorized), .response(text: courier))
+
+        let statuses = [try await send(.get, "/dispatch").status, try await send(.get, "/dispatch").status]
+
+        #expect(statuses == [.seeOther, .seeOther])
+        #expect(executor.requestedURLs == [me, me])
+    }
+
     @Test func `A dispatcher's orders are those of the table`() async throws {
         #expect(try await send(.get, "/orders").headers[.location] == "/dispatch")
         #expect(try await send(.get, "/orders/3").headers[.location] == "/dispatch/orders/3")

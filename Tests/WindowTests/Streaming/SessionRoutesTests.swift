@@ -57,6 +57,18 @@ import Testing
         }
     }
 
+    @Test func `A page that everybody may see keeps its session when somebody signs in`() async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+            let headers: HTTPFields = [.contentType: "application/json", .cookie: "token=secret"]
+
+            let refresh = try await post(client, "/windows/\(window)/refresh", "{}", headers)
+            let reconnection = try await post(client, "/windows", #"{"screen":"orders","window":"\#(window)"}"#, headers)
+
+            #expect(refresh.status == .noContent && reconnection.status == .ok)
+        }
+    }
+
     @Test func `Rendered pages that never connect evict each other, and an evicted page opens a new session`() async throws {
         try await server.application.test(.router) { client in
             var windows: [String] = []

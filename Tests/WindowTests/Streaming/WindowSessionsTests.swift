@@ -143,6 +143,35 @@ import Testing
         #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: client) }
     }
 
+    @Test func `A stream of a page without a session counts as a page of its client until its permit is released`() throws {
+        let sessions = sessions(perClient: 2)
+        let client = try #require(ClientAddress("192.0.2.1"))
+        let permits = Mutex([try sessions.permitStream(for: client)])
+        let page = try openDisconnected(in: sessions, for: client)
+
+        #expect(throws: PageError.tooManyPages) { try sessions.permitStream(for: client) }
+        #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: client) }
+        clock.advance(by: .seconds(15))
+        let other = try sessions.permitStream(for: client)
+        #expect(page.screen.isStopped)
+        #expect(throws: PageError.tooManyPages) { try sessions.permitStream(for: client) }
+
+        permits.withLock { $0 = [] }
+        let last = try sessions.permitStream(for: client)
+        #expect(throws: PageError.tooManyPages) { try sessions.permitStream(for: client) }
+        withExtendedLifetime((other, last)) {}
+    }
+
+    @Test func `Streams of pages without a session count towards the limit of all clients`() throws {
+        let sessions = sessions(limit: 1)
+
+        let permit = try sessions.permitStream(for: nil)
+
+        #expect(throws: PageError.tooManyPages) { try sessions.permitStream(for: nil) }
+        #expect(throws: PageError.tooManyPages) { try sessions.open(StubScreen(), for: nil) }
+        withExtendedLifetime(permit) {}
+    }
+
     @Test func `Concurrent connections use the whole limit`() async throws {
         let count = 500
         let sessions = sessions(limit: count)

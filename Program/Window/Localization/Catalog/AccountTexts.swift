@@ -27,9 +27,10 @@ struct AccountTexts: Sendable {
         zh: "這個連結無效。連結只能使用一次，有效期為一天：請向調度員索取新的連結。",
         ar: "هذا الرابط غير صالح. يعمل الرابط مرة واحدة وليوم واحد: اطلب رابطًا جديدًا من منسّق التوصيل.")
     let signInLimitExceeded = Phrase(
-        en: "Too many failed attempts. Try again in a quarter of an hour.",
-        de: "Zu viele fehlgeschlagene Versuche. Versuchen Sie es in einer Viertelstunde erneut.",
-        zh: "失敗次數過多，請在 15 分鐘後再試。", ar: "محاولات فاشلة كثيرة. حاول مرة أخرى بعد ربع ساعة.")
+        en: "Too many failed attempts. Check the link, or ask your dispatcher for a new one.",
+        de: "Zu viele fehlgeschlagene Versuche. Prüfen Sie den Link, oder bitten Sie Ihre Disposition um einen neuen.",
+        zh: "失敗次數過多。請檢查連結，或向調度員索取新的連結。",
+        ar: "محاولات فاشلة كثيرة. تحقق من الرابط، أو اطلب رابطًا جديدًا من منسّق التوصيل.")
     let signInUnavailable = Phrase(
         en: "The server isn’t responding, so you can’t sign in now. Try again later.",
         de: "Der Server antwortet nicht, daher ist die Anmeldung gerade nicht möglich. Versuchen Sie es später erneut.",

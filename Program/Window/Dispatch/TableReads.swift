@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Reads that several pages share: one of each key runs at a time, and requests during it share the next one.
+/// Reads of tables that several pages share: one of each key runs at a time, and requests during it share the next one.
 ///
 /// So a result is never older than the request for it, and many pages cost as much as one.
-final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class TableReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A read for which one request waits or several.
     struct Read: Sendable {
         let task: Task<Value, any Error>
@@ -22,12 +22,17 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Returns the result of a read that has not begun yet, and whether the request has started the read.
     ///
     /// - Parameter isRefusal: Returns whether an error concerns only the page that has started a read: the others read again.
+    /// - Throws: An error of the read, or `CancellationError` instead of another read.
     func value(
         for key: Key, isRefusal: (any Error) -> Bool, _ read: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, isOwn: Bool) {
         while true {
             let shared = self.read(for: key, read)
-            do { return (try await shared.task.value, shared.isOwn) } catch  where !shared.isOwn && isRefusal(error) {}
+            do {
+                return (try await shared.task.value, shared.isOwn)
+            } catch  where !shared.isOwn && isRefusal(error) {
+                try Task.checkCancellation()
+            }
         }
     }
 

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Window
 
-@Suite("Dispatch: shared reads")
-struct SharedReadsTests {
+@Suite("Dispatch: reads of tables")
+struct TableReadsTests {
     @Test func `Requests during a read share the next one, which begins later`() async throws {
-        let reads = SharedReads<String, Int>()
+        let reads = TableReads<String, Int>()
         let count = Mutex(0)
         let gate = Gate()
         let read: @Sendable () async throws -> Int = {
@@ -35,7 +35,7 @@ struct SharedReadsTests {
     }
 
     @Test func `A failed read fails for those who share it, and not for later ones`() async throws {
-        let reads = SharedReads<String, Int>()
+        let reads = TableReads<String, Int>()
 
         await #expect(throws: CancellationError.self) {
             try await reads.value(for: "a", isRefusal: { _ in true }) { throw CancellationError() }
@@ -44,7 +44,7 @@ struct SharedReadsTests {
     }
 
     @Test(arguments: [true, false]) func `A read that was refused to somebody else is repeated`(isRefusal: Bool) async throws {
-        let reads = SharedReads<String, Int>()
+        let reads = TableReads<String, Int>()
         let (gate, executor) = (Gate(), FirstJobExecutor())
         _ = reads.read(for: "a") {
             try await gate.wait()
@@ -63,11 +63,29 @@ struct SharedReadsTests {
             await #expect(throws: CancellationError.self) { try await joined.value }
         }
     }
+
+    @Test func `A cancelled request does not repeat a read that was refused to somebody else`() async throws {
+        struct Refusal: Error {}
+        let reads = TableReads<String, Int>()
+        let (gate, executor) = (Gate(), FirstJobExecutor())
+        _ = reads.read(for: "a") {
+            try await gate.wait()
+            return 1
+        }
+        _ = reads.read(for: "a") { throw Refusal() }
+
+        let joined = Task(executorPreference: executor) { try await reads.value(for: "a", isRefusal: { $0 is Refusal }) { 3 } }
+        executor.runFirst()
+        joined.cancel()
+        gate.open()
+
+        await #expect(throws: CancellationError.self) { try await joined.value }
+    }
 }
 
 // MARK: - Tables
 
-extension SharedReadsTests {
+extension TableReadsTests {
     private static let me = "http://a.org/api/v1/me"
 
     /// Reads a table while another page begins to read it, with a token that is not valid any more.
@@ -77,7 +95,7 @@ extension SharedReadsTests {
         let client = BackendClient(executor: backend)
         let api = APIClient(client, streams: client, origin: try #require(URL(string: "http://a.org")))
         let service = DispatchService(orders: OrderService(api: api, token: "revoked"))
-        let (reads, gate, executor) = (SharedReads<DispatchQuery, RenderedTable>(), Gate(), FirstJobExecutor())
+        let (reads, gate, executor) = (TableReads<DispatchQuery, RenderedTable>(), Gate(), FirstJobExecutor())
         _ = reads.read(for: DispatchQuery(nil)) {
             try await gate.wait()
             return Self.empty
