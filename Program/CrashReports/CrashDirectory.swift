@@ -43,7 +43,8 @@ package struct CrashDirectory: Sendable {
 
     /// Writes a report for each run that crashed since the last call, and removes the records of all runs that have ended.
     ///
-    /// A run with a backtracer and without a backtrace was killed on purpose, and gets no report.
+    /// A run with a backtracer and without a backtrace was killed on purpose, and gets no report. The record of a run whose report cannot be written
+    /// stays for the next call.
     ///
     /// - Returns: The new reports, oldest first.
     package func collect(_ redaction: Redaction) -> [URL] {
@@ -52,15 +53,23 @@ package struct CrashDirectory: Sendable {
             let runFolder = folder.appending(path: name, directoryHint: .isDirectory)
             guard let lock = CrashRun.lock(runFolder) else { return nil }
             defer { close(lock) }
-            let report = makeReport(for: runFolder, redaction)
-            try? FileManager.default.removeItem(at: runFolder)
-            return report
+            do {
+                let report = try makeReport(for: runFolder, redaction)
+                try? FileManager.default.removeItem(at: runFolder)
+                return report
+            } catch {
+                // After a crash on a full disk, the disk of the next start is often full as well.
+                return nil
+            }
         }
         removeOldReports()
         return reports.sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
-    private func makeReport(for runFolder: URL, _ redaction: Redaction) -> URL? {
+    /// Writes the report of an ended run; nil for a run that gets none.
+    ///
+    /// - Throws: The error of writing.
+    private func makeReport(for runFolder: URL, _ redaction: Redaction) throws -> URL? {
         let file = runFolder.appending(path: CrashRun.backtraceName)
         guard let text = try? Data(contentsOf: runFolder.appending(path: CrashRun.lockName)),
             let metadata = try? JSONDecoder().decode(RunMetadata.self, from: text)
@@ -75,9 +84,8 @@ package struct CrashDirectory: Sendable {
             path: "crash-\(crashDate.formatted(Self.timestampFormat))-\(runFolder.lastPathComponent.dropFirst(8)).txt")
         // Written in the run's folder and then renamed, so that the report is complete under its final name.
         let draft = runFolder.appending(path: "report")
-        guard (try? PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)) != nil,
-            rename(draft.path(percentEncoded: false), reportFile.path(percentEncoded: false)) == 0
-        else { return nil }
+        try PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)
+        guard rename(draft.path(percentEncoded: false), reportFile.path(percentEncoded: false)) == 0 else { throw Failure.current }
         return reportFile
     }
 

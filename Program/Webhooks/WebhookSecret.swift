@@ -1,4 +1,5 @@
 import Crypto
+import FileAccess
 import FilePermissions
 package import Foundation
 
@@ -37,12 +38,21 @@ package struct WebhookSecret: Sendable {
         if !FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
             let key = SymmetricKey(size: .init(bitCount: createdSize * 8)).withUnsafeBytes { Data($0) }
             try PrivateFiles.createDirectory(file.deletingLastPathComponent())
-            // A kill must not leave an empty file, which would be refused at the next start.
-            let new = file.appendingPathExtension("new")
-            try PrivateFiles.write(Data("\(prefix)\(key.base64EncodedString())\n".utf8), to: new)
-            try FileManager.default.moveItem(at: new, to: file)
+            try create(file, with: "\(prefix)\(key.base64EncodedString())\n")
         }
         return try WebhookSecret(in: file)
+    }
+
+    /// Creates a file durably. A kill or a power cut must not leave an empty file, which would be refused at the next start, or none, in whose place
+    /// another secret would be created.
+    private static func create(_ file: URL, with text: String) throws {
+        let new = file.appendingPathExtension("new")
+        let draft = try RandomAccessFile.openForAppending(new, permissions: 0o600)
+        // It has content if an earlier program was killed.
+        try draft.truncate(to: 0)
+        try draft.append(Array(text.utf8))
+        try draft.sync()
+        try RandomAccessFile.publish(new, as: file, replacing: true)
     }
 
     /// Returns the value of `webhook-signature`.

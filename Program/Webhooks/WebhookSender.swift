@@ -67,7 +67,10 @@ package struct WebhookSender: Sendable {
         for entry in outbox.entries { monitor.recordWaiting(entry.id.rawValue, since: Timestamp(entry.actionDate)) }
         for receipt in outbox.receipts { monitor.record(receipt) }
         startEvent = reached.isEmpty ? WebhookEvent(startingAt: current, at: self.now()) : nil
-        if let startEvent { _ = try await addIfPossible(startEvent) }
+        if let startEvent {
+            // On a full disk it is added later, as when the outbox has no room.
+            do { _ = try await addIfPossible(startEvent) } catch OutboxError.diskFull {}
+        }
     }
 
     /// Sends until graceful shutdown.
@@ -88,16 +91,19 @@ package struct WebhookSender: Sendable {
 extension WebhookSender {
     /// Adds changes to the outbox until the task is cancelled.
     private func addChanges(after start: ChangePosition, _ signals: AsyncStream<Void>) async {
-        var (position, startEvent) = (start, startEvent)
+        var (position, startEvent, isFailing) = (start, startEvent, false)
         for await _ in signals {
             do {
                 if let event = startEvent { try await add(event) }
                 startEvent = nil
                 try await addChanges(after: &position)
+                isFailing = false
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("Changes cannot be sent to the webhook yet.", metadata: ["error": "\(error)"])
+                // A full disk fails each attempt, for hours.
+                if !isFailing { logger.error("Changes cannot be sent to the webhook yet.", metadata: ["error": "\(error)"]) }
+                isFailing = true
                 try? await Task.sleep(for: Self.retryDelay)
             }
         }

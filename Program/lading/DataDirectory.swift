@@ -85,6 +85,8 @@ extension DataDirectory {
         let store: String
         /// The problems; empty if none was found.
         let problems: [String]
+        /// The reason why the store could not be verified; nil if it was.
+        var obstacle: String?
         /// The limits of the verification; nil when it covers all values.
         var limitation: String?
     }
@@ -93,8 +95,8 @@ extension DataDirectory {
     func check(_ report: (Finding) -> Void) {
         for name in databases { report(finding(onDatabase: name)) }
         for name in Self.bodyFolders where exists(name) {
-            let problems = StoreCheck.problems(inBodiesOf: directory.appending(path: name)) { SecretRedaction.standard.redacted($0) }
-            report(Finding(store: name, problems: problems))
+            let bodies = StoreCheck.report(onBodiesOf: directory.appending(path: name)) { SecretRedaction.standard.redacted($0) }
+            report(Finding(bodies, of: name))
         }
         if exists(Self.uploadsFolder) { report(uploadsFinding) }
     }
@@ -102,11 +104,9 @@ extension DataDirectory {
     private func finding(onDatabase name: String) -> Finding {
         let file = directory.appending(path: name)
         switch file.lastPathComponent {
-        case TransferCoordinator.journalName: return Finding(store: name, problems: StoreCheck.problems(inTransfers: file))
-        case DeliveryCoordinator.outboxName, Webhook.journalName: return Finding(store: name, problems: StoreCheck.problems(inOutbox: file))
-        default:
-            let report = name == "origin.sqlite" ? OriginCheck.report(on: file) : StoreCheck.report(onDatabase: file)
-            return Finding(store: name, problems: report.problems, limitation: report.isStructureOnly ? "structure only" : nil)
+        case TransferCoordinator.journalName: return Finding(StoreCheck.report(onTransfers: file), of: name)
+        case DeliveryCoordinator.outboxName, Webhook.journalName: return Finding(StoreCheck.report(onOutbox: file), of: name)
+        default: return Finding(name == "origin.sqlite" ? OriginCheck.report(on: file) : StoreCheck.report(onDatabase: file), of: name)
         }
     }
 
@@ -126,5 +126,13 @@ extension DataDirectory {
 
     private func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: directory.appending(path: name).path(percentEncoded: false))
+    }
+}
+
+extension DataDirectory.Finding {
+    fileprivate init(_ report: StoreCheck.Report, of store: String) {
+        self.init(
+            store: store, problems: report.problems, obstacle: report.obstacle,
+            limitation: report.isStructureOnly ? "structure only" : nil)
     }
 }

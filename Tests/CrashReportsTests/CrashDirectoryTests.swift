@@ -52,6 +52,24 @@ import Testing
         }
     }
 
+    @Test func `A crash whose report cannot be written is reported later`() async throws {
+        try await withTemporaryFolder { data in
+            try makeUnfinishedRun(metadata, backtrace: "*** Program crashed ***\n", in: data)
+            let crashes = CrashDirectory(in: data)
+            // A folder in place of the draft, which no user can write.
+            let draft = crashes.backtrace(of: 7).deletingLastPathComponent().appending(path: "report")
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
+
+            #expect(crashes.collect(Redaction()).isEmpty)
+            try FileManager.default.removeItem(at: draft)
+            let reports = crashes.collect(Redaction())
+
+            try #require(reports.count == 1)
+            #expect(try String(contentsOf: reports[0], encoding: .utf8).contains("*** Program crashed ***"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path).count == 1)
+        }
+    }
+
     @Test func `A killed run is removed without a report`() async throws {
         try await withTemporaryFolder { data in
             try makeUnfinishedRun(metadata, backtrace: nil, in: data)

@@ -16,9 +16,9 @@ extension ServerJourneys {
         /// A running program and the address that it announced.
         private typealias LaunchedServer = (program: ChildProcess, address: String)
 
-        private func serve(in folder: URL) async throws -> LaunchedServer {
+        private func serve(in folder: URL, _ options: [String] = []) async throws -> LaunchedServer {
             let (program, list) = try await Program.start(
-                ["serve", "--port", "0", "--data", folder.appending(path: "origin").path] + Self.city,
+                ["serve", "--port", "0", "--data", folder.appending(path: "origin").path] + Self.city + options,
                 announcing: "The orders are served at ")
             return (program, String(list.dropLast(Self.list.count)))
         }
@@ -141,6 +141,43 @@ extension ServerJourneys {
         private func expect(_ program: ChildProcess, toPrint texts: [String]) async throws {
             let lines = await program.error.text().split(separator: "\n").filter { $0.hasPrefix("lading: the disk of /") }
             for text in texts { #expect(lines.contains { $0.contains(" is full: \(text); ") }) }
+        }
+
+        @Test(arguments: [false, true])
+        func `A server with a webhook starts on a full disk`(hasData: Bool) async throws {
+            let disk = try RAMDisk(mebibytes: 8)
+            defer { disk.unmount() }
+            let webhook = ["--webhook", "http://127.0.0.1:1/hook"]
+            if hasData {
+                let server = try await serve(in: disk.folder, webhook)
+                #expect(await server.program.terminate() == 0)
+                try removeReclaimableFiles(in: disk.folder)
+            }
+            try disk.fill()
+
+            let server = try await serve(in: disk.folder, webhook)
+            let list = try await response(from: server.address + Self.list)
+
+            #expect(list.status == 200 && list.text.contains("plist"))
+            #expect(await server.program.terminate() == 0)
+            try await expect(
+                server.program,
+                toPrint: ["favourites and uploads are not stored"] + (hasData ? [] : ["changes are not sent to the webhook"]))
+        }
+
+        @Test func `A database that cannot be read on a full disk is not called damaged`() async throws {
+            let disk = try RAMDisk(mebibytes: 8)
+            defer { disk.unmount() }
+            let server = try await serve(in: disk.folder)
+            server.program.signal(SIGKILL)
+            #expect(await server.program.waitForExit() == -SIGKILL)
+            try removeReclaimableFiles(in: disk.folder)
+            try disk.fill()
+
+            let check = try await Program.run("check", "--data", disk.folder.appending(path: "origin").path)
+
+            #expect(check.code == 1 && check.output.contains("origin.sqlite: cannot be checked: "), "\(check.output)")
+            #expect(!check.output.contains("damaged") && check.error.hasPrefix("lading: 1 of "), "\(check.error)")
         }
 
         @Test func `The demo starts on a full disk`() async throws {

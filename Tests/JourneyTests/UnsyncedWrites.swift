@@ -33,6 +33,11 @@ struct UnsyncedWrites {
         ]
     }
 
+    /// Whether the program has written to a file, and synced all that it wrote.
+    ///
+    /// - Parameter name: The name of the file when it was written.
+    func areSynced(of name: String) -> Bool { (try? Data(contentsOf: records.appending(path: name)))?.isEmpty == true }
+
     /// Simulates a power cut after the program was killed: each sector that was not synced contains its old or its new bytes.
     ///
     /// - Returns: Whether there were any.

@@ -96,6 +96,25 @@ extension ServerJourneys {
             }
         }
 
+        #if os(Linux)
+            @Test func `A created secret is synced before it gets its name`() async throws {
+                try await withTemporaryFolder { folder in
+                    let data = folder.appending(path: "data")
+                    let writes = try UnsyncedWrites(of: data, in: folder)
+
+                    let (server, _) = try await Program.start(
+                        [
+                            "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", data.path, "--webhook",
+                            "http://127.0.0.1:1/hook",
+                        ], environment: writes.environment(callCount: .max), announcing: Self.announcement)
+                    #expect(await server.terminate() == 0)
+
+                    #expect(FileManager.default.fileExists(atPath: data.appending(path: "webhook-secret").path))
+                    #expect(writes.areSynced(of: "webhook-secret.new"))
+                }
+            }
+        #endif
+
         private static let announcement = "The orders are served at "
     }
 }

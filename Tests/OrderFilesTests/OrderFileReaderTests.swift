@@ -140,6 +140,15 @@ struct OrderFileReaderTests {
         #expect(outcome.errors.contains("row 4: column \"title\": \"y\" must occur only once in an object"))
     }
 
+    @Test func `A member that occurs thousands of times is one error`() {
+        let line = "{" + Array(repeating: #""pin":1"#, count: 8_000).joined(separator: ",") + "}"
+
+        let errors = read(line, options: .test(format: .jsonLines)).errors
+
+        #expect(errors.filter { $0.contains("must occur only once in an object") }.count == 1)
+        #expect(errors.count < 10)
+    }
+
     @Test(arguments: [
         ("title", "true", "\"true\" must be a text in quotes"), ("title", "5", "\"5\" must be a text in quotes"),
         ("note", "{}", "\"{…}\" must be a text in quotes"), ("latitude", "[]", "\"[…]\" must be a number such as 48.137"),

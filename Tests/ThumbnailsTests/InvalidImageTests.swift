@@ -2,6 +2,7 @@ import LadingTesting
 import Thumbnails
 
 #if Thumbnails
+    import CTurboJPEG
     import LadingTesting
     import Testing
 
@@ -59,6 +60,33 @@ import Thumbnails
 
             #expect(throws: ImageDecodingError.tooManyPixels(PixelSize(width: 65_500, height: 65_500))) {
                 try Thumbnail(of: bytes, geometry: .centerSquare(32))
+            }
+        }
+
+        @Test func `A progressive JPEG of 100 megapixels is refused before memory is allocated`() throws {
+            let map = TestImages.map(width: 8, height: 8) { _, _ in TestImages.red }
+            var bytes = TestImages.jpeg(map.bytes, map.size, TJPF_RGB, TJSAMP_444, flags: TJFLAG_PROGRESSIVE)
+            let frame = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
+            bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x27, 0x10, 0x27, 0x10])
+
+            #expect(throws: ImageDecodingError.tooManyPixels(PixelSize(width: 10_000, height: 10_000))) {
+                try Thumbnail(of: bytes, geometry: .centerSquare(32))
+            }
+        }
+
+        @Test func `The limit of pixels is lower where the decoder stores the whole image`() throws {
+            let map = TestImages.map(width: 8, height: 8) { _, _ in TestImages.red }
+            let sequential = TestImages.jpeg(map.bytes, map.size, TJPF_RGB, TJSAMP_444)
+            let progressive = TestImages.jpeg(map.bytes, map.size, TJPF_RGB, TJSAMP_444, flags: TJFLAG_PROGRESSIVE)
+            let scan = try #require(sequential.indices.dropLast().first { sequential[$0] == 0xFF && sequential[$0 + 1] == 0xDA })
+            var separate = sequential
+            separate[scan + 4] = 1
+            let frame = try TestImages.frame(of: sequential)
+            let padded = Array(sequential[..<frame]) + [0, 0xFF, 0, 0xFF, 0xFF, 0xD0] + Array(sequential[frame...])
+
+            for bytes in [sequential, padded] { #expect(JPEGFile.maximumPixelCount(of: bytes) == JPEGFile.pixelLimit) }
+            for bytes in [progressive, separate, Array(sequential[..<scan]), [0xFF]] {
+                #expect(JPEGFile.maximumPixelCount(of: bytes) == PixelSize.pixelLimit)
             }
         }
 

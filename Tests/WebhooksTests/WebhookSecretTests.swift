@@ -34,6 +34,18 @@ struct WebhookSecretTests {
         }
     }
 
+    @Test func `The draft of a program that was killed is replaced`() async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "webhook-secret")
+            try Data("whsec_MfKQ9r8".utf8).write(to: folder.appending(path: "webhook-secret.new"))
+
+            _ = try WebhookSecret.stored(in: file)
+
+            #expect(try String(contentsOf: file, encoding: .utf8).count == 51)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["webhook-secret"])
+        }
+    }
+
     @Test(arguments: ["", "short", "whsec_MfKQ", "whsec_***************************"])
     func `A short or invalid secret is refused`(_ text: String) async throws {
         try await withTemporaryFolder { folder in

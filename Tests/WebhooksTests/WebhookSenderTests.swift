@@ -126,6 +126,24 @@ struct WebhookSenderTests {
         #expect(fixture.events.last?.type == "feed.start")
     }
 
+    @Test func `A sender that is created on a full disk begins the feed as soon as there is room`() async throws {
+        let fixture = try await WebhookFixture()
+        let monitor = WebhookMonitor(url: "")
+        fixture.journal.fail(with: OutboxError.diskFull)
+        let sender = try await fixture.sender(monitor: monitor)
+        #expect(monitor.status.pending == 0)
+        _ = try await fixture.createOrder()
+        fixture.journal.fail(with: nil)
+
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await sender.run() }
+            defer { tasks.cancelAll() }
+            try await fixture.wait(forIDs: 2)
+        }
+
+        #expect(fixture.events.map(\.type) == ["feed.start", "order.create"])
+    }
+
     @Test func `An event with many long items is sent`() async throws {
         let fixture = try await WebhookFixture()
 

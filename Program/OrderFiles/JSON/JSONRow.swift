@@ -6,6 +6,8 @@ struct JSONRow {
     private(set) var unknownNames: [String] = []
     /// The columns so far, as bits.
     private var columns: UInt32 = 0
+    /// Those of them that occurred again.
+    private var repeatedColumns: UInt32 = 0
 
     init(number: Int) {
         draft = RowDraft(number: number)
@@ -31,7 +33,9 @@ struct JSONRow {
         if columns & bit == 0 {
             columns |= bit
             set(column, member.value, &context)
-        } else {
+        } else if repeatedColumns & bit == 0 {
+            // One error for each column, because a line may have thousands of members.
+            repeatedColumns |= bit
             draft.addError(column, Self.truncated(member.value), .duplicateMember)
         }
     }

@@ -3,8 +3,10 @@
 
     /// JPEG decoding and encoding with libjpeg-turbo, which reports errors as codes, so that no file terminates the process.
     enum JPEGFile {
-        /// The maximum number of pixels of an image that is decoded at a reduced size.
+        /// The maximum number of pixels of an image that is decoded at a reduced size, row by row.
         static let pixelLimit = 100_000_000
+        /// The markers of frames whose first scan has the final pixels: sequential coding (ISO/IEC 10918-1 table B.1).
+        private static let sequentialFrames: Set<UInt8> = [0xC0, 0xC1, 0xC9]
 
         /// Decodes an image at the smallest size that suffices for the thumbnail.
         ///
@@ -12,9 +14,22 @@
         static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
             let codec = try JPEGCodec(tjInitDecompress())
             guard let header = try codec.header(of: bytes) else { return nil }
-            let size = try header.size.validated(limit: pixelLimit)
+            let size = try header.size.validated(limit: maximumPixelCount(of: bytes))
             let scaled = scales(of: size).first { shape.isSatisfied(by: $0, insteadOf: size) } ?? size
             return try codec.pixels(of: bytes, header, scaledTo: scaled.validated())
+        }
+
+        /// Returns the maximum number of pixels of an image.
+        ///
+        /// If one scan does not have all channels and all bits of a pixel, the decoder stores the coefficients of the whole image, whatever
+        /// the size of the thumbnail: two bytes per channel.
+        static func maximumPixelCount(of bytes: [UInt8]) -> Int {
+            var channels: UInt8?
+            for segment in JPEGSegments(of: bytes) {
+                if sequentialFrames.contains(segment.marker) { channels = segment.content.dropFirst(5).first }
+                if segment.marker == JPEGSegments.scanMarker, let channels, segment.content.first == channels { return pixelLimit }
+            }
+            return PixelSize.pixelLimit
         }
 
         static func bytes(of pixels: PixelMap, quality: Int) throws(ImageDecodingError) -> [UInt8] {

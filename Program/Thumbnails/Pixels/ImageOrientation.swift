@@ -60,21 +60,8 @@ private struct ExifBlock {
     }
 
     private static func content(ofJPEG file: [UInt8]) -> ArraySlice<UInt8>? {
-        var offset = 2
-        while offset + 4 <= file.count, file[offset] == 0xFF, ![0xD9, 0xDA].contains(file[offset + 1]) {
-            if file[offset + 1] == 0xFF {
-                // Markers may be preceded by fill bytes.
-                offset += 1
-                continue
-            }
-            let length = Int(file[offset + 2]) << 8 | Int(file[offset + 3])
-            let end = offset + 2 + length
-            guard length >= 2, end <= file.count else { return nil }
-            let content = file[offset + 4..<end]
-            if file[offset + 1] == 0xE1, content.starts(with: signature) { return content.dropFirst(signature.count) }
-            offset = end
-        }
-        return nil
+        let block = JPEGSegments(of: file).first { $0.marker == JPEGSegments.exifMarker && $0.content.starts(with: signature) }
+        return block?.content.dropFirst(signature.count)
     }
 
     /// The orientation in the first directory.

@@ -36,7 +36,8 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
             Can run while the server runs. The backup is verified first; a damaged one changes nothing. The replaced content stays in the data \
             directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people \
             whose tokens the backup or the replaced content does not contain sign in again; the number of sign-ins that end is printed. \
-            People who were revoked since the backup stay revoked if the replaced content has them, and sign-in links end.
+            People who were revoked since the backup stay revoked if the replaced content has them, and sign-in links end. A database that \
+            is too damaged to be opened is moved with its log to the file whose name is printed, while no server runs.
             """)
 
     @Argument(help: "The backup.")

@@ -9,8 +9,9 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Reads every database, verifies the checksum of every stored body and upload, and prints damaged stores. Changes nothing, and \
             can run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the \
-            program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. The exit code is 1 if a store is \
-            damaged.
+            program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. A store that cannot be read, on a \
+            full disk for instance, is not called damaged but "cannot be checked". The exit code is 1 if a store is damaged or cannot be \
+            checked.
 
             With a shared database, its stores are verified instead, and those of a directory only with --data: the tables, orders \
             against their events, verdicts and the change feed against both, proofs against their digests, and the parts of uploads. \
@@ -29,7 +30,7 @@ struct CheckCommand: AsyncParsableCommand {
         var summary = CheckSummary()
         if data != nil || shared.address == nil { checkDirectory(&summary) }
         if let address = shared.address { summary = try await checkDatabase(at: address, after: summary) }
-        if summary.damaged > 0 { throw ProgramFailure(message: "\(summary.damaged) of \(summary.count) stores are damaged") }
+        if let message = summary.failureMessage { throw ProgramFailure(message: message) }
     }
 
     private func checkDirectory(_ summary: inout CheckSummary) {
@@ -41,16 +42,10 @@ struct CheckCommand: AsyncParsableCommand {
     // MARK: - Shared databases
 
     private func checkDatabase(at address: String, after summary: CheckSummary) async throws -> CheckSummary {
-        let contents = try await blobOptions.open()
-        do {
-            let check = try SharedDatabaseCheck(of: address, proofContents: contents)
-            let result = try await SignalHandling.cancelOnInterrupt { try await Self.verify(check, after: summary) }
-            await check.close()
-            await contents?.shutDown()
-            return result
-        } catch {
-            await contents?.shutDown()
-            throw error
+        try await withResource(blobOptions.open(), close: { await $0?.shutDown() }) { contents in
+            try await withResource(SharedDatabaseCheck(of: address, proofContents: contents), close: { await $0.close() }) { check in
+                try await SignalHandling.cancelOnInterrupt { try await Self.verify(check, after: summary) }
+            }
         }
     }
 
@@ -72,13 +67,21 @@ struct CheckCommand: AsyncParsableCommand {
 /// The number of verified stores, which are printed as they are added.
 private struct CheckSummary: Sendable {
     private(set) var count = 0
-    private(set) var damaged = 0
+    private var damaged = 0
+    private var unverified = 0
+
+    /// The message of the failure if a store is damaged or could not be verified; otherwise nil.
+    var failureMessage: String? {
+        let failures = [(damaged, "are damaged"), (unverified, "cannot be checked")].filter { $0.0 > 0 }
+        return failures.isEmpty ? nil : failures.map { "\($0.0) of \(count) stores \($0.1)" }.joined(separator: ", ")
+    }
 
     mutating func add(_ finding: DataDirectory.Finding) {
         count += 1
-        if !finding.problems.isEmpty { damaged += 1 }
+        if !finding.problems.isEmpty { damaged += 1 } else if finding.obstacle != nil { unverified += 1 }
         for fault in finding.problems { Terminal.output.write("\(finding.store): damaged: \(fault.oneLine)\n") }
-        if finding.problems.isEmpty {
+        if let obstacle = finding.obstacle { Terminal.output.write("\(finding.store): cannot be checked: \(obstacle.oneLine)\n") }
+        if finding.problems.isEmpty, finding.obstacle == nil {
             Terminal.output.write("\(finding.store): ok\(finding.limitation.map { " (\($0))" } ?? "")\n")
         }
     }

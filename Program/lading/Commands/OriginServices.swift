@@ -6,7 +6,7 @@ import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
-/// The origin and the optional link in front of it.
+/// An origin with its services: the link in front of it, the object store of its proofs, and the sender of its changes.
 struct OriginServices {
     /// The addresses of a running origin.
     struct Endpoint: Sendable {
@@ -43,42 +43,21 @@ struct OriginServices {
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
         let webhook = try Webhook(webhook, in: options.directory)
+        let contents = try await options.blobOptions.open()
         var configuration = options.configuration(address, isPortOptional: isPortOptional)
         configuration.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         configuration.clientLimits = clients
         configuration.faults = simulation.plan
         configuration.offersDemoPeople = offersDemoPeople
         configuration.api.webhook = webhook?.monitor
-        let contents = try await options.blobOptions.open()
         configuration.proofContents = contents
-        let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let link = simulation.link.map { profile in
-            DeferredLink(origins: origins) { direct in
-                LinkConditioner(
-                    profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: simulation.seed
-                ) {
-                    onListening(Endpoint(url: $0, directURL: direct))
-                }
-            }
-        }
-        if link != nil {
-            configuration.address = ListenAddress(port: 0)
-            // The link is the only client of the origin.
-            configuration.clientLimits = ClientLimits(connections: nil)
-            configuration.uploadLimits.perClient = nil
-        }
-        origin = try await OriginServer(
-            configuration, logger: logger, now: { Date() }, onSetupProgress: SetupProgressBar().update, onFullDisk: Self.reportFullDisk
-        ) { url in
-            if link == nil { onListening(Endpoint(url: url)) } else { announce.yield(url) }
-        }
+        let linkedOrigin = try await LinkedOrigin(
+            configuration, link: simulation.link, seed: simulation.seed, logger: logger, onListening: onListening)
+        origin = linkedOrigin.origin
         // It begins before the first request can change anything.
         let sender = try await webhook?.service(origin.orderFeed, logger: logger)
-        services = [contents.map(ProofContentsService.init)].compactMap { $0 } + [origin] + [link, sender].compactMap { $0 }
-    }
-
-    private static func reportFullDisk(_ directory: URL) {
-        Terminal.error.reportFullDisk(directory, lost: "favourites and uploads are not stored")
+        let services: [(any Service)?] = [contents.map(ProofContentsService.init), origin, linkedOrigin.link, sender]
+        self.services = services.compactMap { $0 }
     }
 
     /// Returns a group of these and further services, each of which depends on those before it.
@@ -100,17 +79,6 @@ struct OriginServices {
         func run() async throws {
             try? await gracefulShutdown()
             await contents.shutDown()
-        }
-    }
-
-    /// A link to an origin in the same process, started when the origin's address is known.
-    private struct DeferredLink: Service {
-        let origins: AsyncStream<URL>
-        let link: @Sendable (URL) -> LinkConditioner
-
-        func run() async throws {
-            guard let origin = await origins.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
-            try await link(origin).run()
         }
     }
 }

@@ -24,15 +24,8 @@ struct PeopleCommand: AsyncParsableCommand {
         ///
         /// - Parameter createsDatabase: Whether a missing database is created; otherwise it is an error.
         func with<Value>(createsDatabase: Bool = false, _ work: (OriginPeople) async throws -> Value) async throws -> Value {
-            let people = try await OriginPeople(in: shared.location(data: data), createsDatabase: createsDatabase)
-            do {
-                let value = try await work(people)
-                try await people.close()
-                return value
-            } catch {
-                try? await people.close()
-                throw error
-            }
+            try await withResource(
+                OriginPeople(in: shared.location(data: data), createsDatabase: createsDatabase), close: { try await $0.close() }, work)
         }
     }
 

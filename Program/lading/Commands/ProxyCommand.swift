@@ -16,8 +16,8 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
         commandName: "proxy", abstract: "Run a caching HTTP proxy for a server.",
         discussion: """
             Caches responses by the rules of HTTP (RFC 9111) and coalesces equal requests. Responses report cache hits in Cache-Status. \
-            By default the cache is private: it serves one user and stores private responses. With --shared it serves many users, and \
-            CDN-Cache-Control replaces Cache-Control and Expires in responses that have it (RFC 9213).
+            By default the cache is private: it serves one user, on this machine, and stores private responses. With --shared it serves \
+            many users, and CDN-Cache-Control replaces Cache-Control and Expires in responses that have it (RFC 9213).
             """)
 
     /// The maximum number of concurrent requests to the server.
@@ -29,7 +29,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(parsing: .unconditional, help: "The port to listen on; 0 chooses a free port.")
     var port = 8090
 
-    @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines.")
+    @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines, and requires --shared.")
     var host = "127.0.0.1"
 
     @OptionGroup var hostOptions: HostOptions
@@ -64,6 +64,16 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     func validate() throws {
         try address.validateAsOption()
         guard originURL != nil else { throw ValidationError("--origin must be an http:// or https:// URL with a host.") }
+        if !shared, let option = optionForManyUsers {
+            throw ValidationError(
+                "\(option) requires --shared: without it, the cache stores private responses, and serves those of one user to another.")
+        }
+    }
+
+    /// The option by which others than a user of this machine reach the proxy, if any.
+    private var optionForManyUsers: String? {
+        if !address.isLoopback { return "--host \(host)" }
+        return clients.trustedProxies.isEmpty ? nil : "--trusted-proxy"
     }
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
@@ -84,25 +94,22 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     private func serve(storingIn store: any BlobStore) async throws {
-        guard let originURL else { throw ValidationError("--origin must be a URL.") }
         let network = AsyncHTTPClientExecutor(
             connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false,
             userAgent: nil)
+        try await withResource(network, close: { try? await $0.shutdown() }) { try await runServer(storingIn: store, through: $0) }
+    }
+
+    private func runServer(storingIn store: any BlobStore, through network: AsyncHTTPClientExecutor) async throws {
+        guard let originURL else { throw ValidationError("--origin must be a URL.") }
         let queue = BackendQueue()
+        defer { queue.cancelAll() }
         let cache = HTTPCache(
             store: store, audience: scope, targets: targets, isDecoded: false, refreshQueue: queue)
         let server = CacheProxyServer(
             address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
             executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading"))))
-        } catch {
-            result = .failure(error)
-        }
-        queue.cancelAll()
-        try? await network.shutdown()
-        try result.get()
+        try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
     }
 }

@@ -83,15 +83,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     /// Opens the people of the server for one command, because a connection that stays open would hinder who copies or restores the database.
     private func withPeople<Result>(_ command: (OriginPeople) async throws -> Result) async throws -> Result {
-        let people = try await OriginPeople(in: shared.location(data: data))
-        do {
-            let result = try await command(people)
-            try await people.close()
-            return result
-        } catch {
-            try? await people.close()
-            throw error
-        }
+        try await withResource(OriginPeople(in: shared.location(data: data)), close: { try await $0.close() }, command)
     }
 
     private func simulate(_ plan: SimulationPlan, _ tokens: [OriginPeople.SimulatedPerson], _ writer: HistoryWriter) async throws -> Int {

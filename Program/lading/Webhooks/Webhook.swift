@@ -1,9 +1,11 @@
+import DiskSpace
 import Foundation
 import LadingHTTP
 import LadingJournals
 import LadingNIO
 import Logging
 import OrderAPI
+import OrderLifecycle
 import ServiceLifecycle
 import Webhooks
 
@@ -31,11 +33,14 @@ struct Webhook {
     }
 
     /// Opens the journal in the locked data directory, and returns the service that sends the changes of an origin.
-    func service(_ feed: OrderFeed, logger: Logger) async throws -> any Service {
-        let secret =
-            try options.webhookSecretFile.map { try WebhookSecret(in: URL(filePath: $0)) }
-            ?? WebhookSecret.stored(in: directory.appending(path: WebhookOptions.secretName))
-        let journal = try SQLiteOutboxJournal(at: directory.appending(path: Self.journalName))
+    ///
+    /// Returns nil, and reports that, if a file is missing and a full disk has no room for it: the origin then runs without the webhook.
+    func service(_ feed: OrderFeed, logger: Logger) async throws -> (any Service)? {
+        let file = directory.appending(path: Self.journalName)
+        guard let secret = try secret(), let journal = try FullDisk.opening({ try SQLiteOutboxJournal(at: file) }) else {
+            reportFullDisk()
+            return nil
+        }
         if let damaged = journal.quarantinedFile {
             Terminal.error.write(
                 """
@@ -49,6 +54,21 @@ struct Webhook {
             feed, to: url, secret: secret, age: options.age, executor: executor, journal: journal, monitor: monitor, logger: logger,
             now: { Date() })
         return WebhookService(sender: sender, executor: executor, journal: journal)
+    }
+
+    /// Returns nil if there is no secret, and the disk has no room for one.
+    private func secret() throws -> WebhookSecret? {
+        do {
+            return try options.webhookSecretFile.map { try WebhookSecret(in: URL(filePath: $0)) }
+                ?? WebhookSecret.stored(in: directory.appending(path: WebhookOptions.secretName))
+        } catch  where FullDisk.isCause(of: error) {
+            return nil
+        }
+    }
+
+    private func reportFullDisk() {
+        Terminal.error.reportFullDisk(directory, lost: "changes are not sent to the webhook")
+        monitor.recordFailure("the disk is full", .other, of: Self.journalName, at: Timestamp(Date()))
     }
 }
 

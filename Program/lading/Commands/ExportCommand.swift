@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import OrderFiles
+import OrderLifecycle
+import OrderStorage
+import Origin
+
+/// `lading export`: writes orders as a file.
+struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write orders as a file in CSV or JSON Lines.",
+        discussion: """
+            The file can be imported again. In CSV a value that a spreadsheet would take for a formula begins with an apostrophe, which an \
+            import removes. The command works while the server runs.
+            """)
+
+    @Option(help: ArgumentHelp("The format: csv or jsonl.", valueName: "format"))
+    var format = "csv"
+
+    @Option(help: ArgumentHelp("The states, with commas between them (default: all).", valueName: "states"))
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Words; an order matches if each of them is the beginning of a word in its title, address or note.", valueName: "words"))
+    var text: String?
+
+    @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("A folder for the proofs of the orders.", valueName: "dir"), completion: .directory)
+    var proofs: String?
+
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    var data: String?
+
+    @OptionGroup var shared: SharedDatabaseOptions
+    @OptionGroup var blobOptions: BlobOptions
+
+    var dataDirectory: URL? { OriginOptions.directory(named: data) }
+
+    func validate() throws {
+        guard OrderFileFormat(fileExtension: format) != nil else { throw ValidationError("'\(format)' is no format: write csv or jsonl.") }
+        try blobOptions.validate(with: shared)
+        for name in names where OrderState(rawValue: name) == nil {
+            let states = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(name)' is no state: write some of \(states).")
+        }
+    }
+
+    private var names: [String] { state?.split(separator: ",").map(String.init) ?? [] }
+
+    func run() async throws {
+        let states = names.isEmpty ? OrderState.allCases : names.compactMap(OrderState.init(rawValue:))
+        let query = BoardQuery(.states(Set(states)), text: text)
+        let (count, proofCount) = try await withResource(blobOptions.open(), close: { await $0?.shutDown() }) { contents in
+            try await withResource(
+                OriginOrderFiles(in: shared.location(data: data, proofContents: contents)), close: { try await $0.close() }
+            ) { files in
+                try await export(query, files)
+            }
+        }
+        let suffix = proofCount.map { ", \($0) proofs" } ?? ""
+        if output != nil || proofs != nil { Terminal.error.write("\(count) orders\(suffix)\n") }
+    }
+
+    /// Writes orders and proofs, and returns their numbers; that of proofs is nil without `--proofs`.
+    private func export(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> (Int, Int?) {
+        try await files.completeImports()
+        return try await SignalHandling.cancelOnInterrupt { try await (write(query, files), writeProofs(query, files)) }
+    }
+
+    private func write(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int {
+        let export = files.export(query, format: OrderFileFormat(fileExtension: format) ?? .csv)
+        guard let output else {
+            return try await Self.writeParts(of: export) { Terminal.output.write(String(decoding: $0, as: UTF8.self)) }
+        }
+        let target = URL(filePath: output)
+        let failure = "cannot write \(target.path): choose a folder that exists and is writable"
+        return try await PartFileWriter.write(target, creationFailure: failure) { file in
+            try await Self.writeParts(of: export) { try file.write(contentsOf: Data($0)) }
+        }
+    }
+
+    /// Writes the parts of an export, and returns the number of orders.
+    private static func writeParts(of export: OrderExport, to write: ([UInt8]) throws -> Void) async throws -> Int {
+        var export = export
+        while let part = try await export.next() {
+            try Task.checkCancellation()
+            try write(part)
+        }
+        return export.count
+    }
+
+    private func writeProofs(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int? {
+        guard let proofs else { return nil }
+        let folder = URL(filePath: proofs)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return try await files.exportProofs(query, to: folder)
+    }
+}

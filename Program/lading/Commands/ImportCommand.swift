@@ -1,0 +1,179 @@
+import ArgumentParser
+import Foundation
+import Geocoding
+import LadingNIO
+import OrderFiles
+import OrderStorage
+import Origin
+import Synchronization
+
+/// `lading import`: creates the orders of a file.
+struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Create orders from a file in CSV or JSON Lines.",
+        discussion: """
+            The first row of CSV names the columns, in any order: title, price, currency and address, and optionally externalId, due, latitude, \
+            longitude, radius, radiusUnit, items ("12 x 2 kg; 7 x 1 pc."), note, deliveryTime and pin. Commas, semicolons and tabs separate \
+            columns; the text is UTF-8 or UTF-16.
+
+            All orders are created, or none if a row is faulty. An order whose externalId exists is not created again, nor are the orders of a \
+            file that has been imported before. The command works while the server runs, whose pages show the orders at once.
+            """)
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @Flag(help: "Check the file, and create nothing.")
+    var check = false
+
+    @Flag(help: "Create the orders of the other rows, and write the faulty rows to a file to correct.")
+    var skipFaulty = false
+
+    @Option(
+        help: ArgumentHelp("The file for faulty rows (default: beside the file, with -faulty in its name).", valueName: "file"),
+        completion: .file())
+    var faultyRows: String?
+
+    @Option(
+        help: ArgumentHelp("The time zone of times without one, such as Europe/Berlin (default: that of this machine).", valueName: "zone"))
+    var timeZone: String?
+
+    @Option(help: ArgumentHelp("The currency of rows without one, such as EUR.", valueName: "code"))
+    var currency: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The URL of a geocoder with {address} in it, such as https://example.org/search?q={address}&format=json&limit=1, for rows without \
+            coordinates. One request in a second is sent at most; answers are stored for 30 days. Without it such orders are created and listed.
+            """, valueName: "template"),
+        transform: { text in
+            guard let template = GeocoderTemplate(text) else {
+                throw ValidationError("'\(text)' is no template: write an http or https URL with {address} in it.")
+            }
+            return template
+        })
+    var geocoder: GeocoderTemplate?
+
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    var data: String?
+
+    @OptionGroup var shared: SharedDatabaseOptions
+
+    var dataDirectory: URL? { OriginOptions.directory(named: data) }
+
+    func validate() throws {
+        if check, geocoder != nil { throw ValidationError("--check does not use a geocoder: remove --geocoder.") }
+        if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
+        if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
+            throw ValidationError("'\(timeZone)' is no time zone: write a name such as Europe/Berlin.")
+        }
+        if let currency, currency.wholeMatch(of: /[A-Z]{3}/) == nil {
+            throw ValidationError("'\(currency)' is no currency: write a code such as EUR.")
+        }
+    }
+
+    private var mode: OrderImporter.Mode { check ? .preview : skipFaulty ? .skipFaulty : .allOrNothing }
+
+    /// The file for faulty rows; nil if they are not written.
+    private var faultyRowsFile: FaultyRowsFile? { skipFaulty ? FaultyRowsFile(of: URL(filePath: file), at: faultyRows) : nil }
+
+    func run() async throws {
+        try faultyRowsFile?.requireAbsence()
+        let source = OrderFile(URL(filePath: file))
+        let options = OrderFileReader.Options(
+            timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current, defaultCurrency: currency)
+        let result = try await withGeocoder { try await importFile(source, options, geocoder: $0) }
+        report(result.preview)
+        if result.preview.faultyCount > 0 { try await faultyRowsFile?.write(rowsOf: source, options) }
+        try reportOutcome(of: result)
+    }
+
+    // MARK: - Importing
+
+    /// Runs an import with the geocoder of the options, if there is one, and reports its failure.
+    private func withGeocoder<Outcome>(_ body: ((any AddressGeocoder)?) async throws -> Outcome) async throws -> Outcome {
+        guard let geocoder else { return try await body(nil) }
+        return try await CacheStorage.with(.places, in: dataDirectory) { store in
+            try await withResource(AsyncHTTPClientExecutor(connectionsPerHost: 1), close: { try await $0.shutdown() }) { executor in
+                let service = Geocoder(geocoder, name: "Lading/\(Program.version)", executor: executor, store: store)
+                let outcome = try await body(service)
+                await Self.reportFailure(of: service)
+                return outcome
+            }
+        }
+    }
+
+    private func importFile(
+        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?
+    ) async throws -> OrderImporter.Result {
+        do {
+            return try await withResource(
+                OriginOrderFiles(in: shared.location(data: data), createsDatabase: true), close: { try await $0.close() }
+            ) { files in
+                try await importFile(source, options, geocoder: geocoder, into: files)
+            }
+        } catch OrderStoreError.rowsSkippedBefore {
+            throw ProgramFailure(
+                message: """
+                    \(file) was imported before without some of its rows: nothing was imported; import it with the earlier options and \
+                    --skip-faulty, which creates nothing and writes these rows to a file, and import that file
+                    """)
+        }
+    }
+
+    private func importFile(
+        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?, into files: OriginOrderFiles
+    ) async throws -> OrderImporter.Result {
+        let bar = Mutex(ProgressBar("Reading", total: source.size))
+        defer { bar.withLock { $0.clear() } }
+        let mode = mode
+        return try await SignalHandling.cancelOnInterrupt {
+            try await files.completeImports()
+            return try await files.import(
+                source, mode: mode, options: options, geocoder: geocoder,
+                readProgress: { count in bar.withLock { $0.advance(to: count) } })
+        }
+    }
+
+    // MARK: - Reports
+
+    private static func reportFailure(of geocoder: Geocoder) async {
+        guard let failure = await geocoder.failure else { return }
+        let end = await geocoder.hasGivenUp ? "; no more requests were sent to it" : ""
+        Terminal.error.write("lading: the geocoder failed (\(failure.oneLine))\(end)\n")
+    }
+
+    private func report(_ preview: OrderFilePreview) {
+        for notice in preview.notices { Terminal.error.write("lading: \(notice)\n") }
+        for row in preview.rejectedRows {
+            for line in row.descriptions { Terminal.error.write("\(line.oneLine)\n") }
+        }
+        let hidden = preview.faultyCount - preview.rejectedRows.count
+        if hidden > 0 { Terminal.error.write("… and \(Self.text(hidden, "more faulty row"))\n") }
+        guard preview.unlocatedCount > 0 else { return }
+        Terminal.error.write("\(Self.text(preview.unlocatedCount, "address", plural: "addresses")) without coordinates:\n")
+        for address in preview.unlocatedAddresses { Terminal.error.write("row \(address.row): \(address.address.oneLine)\n") }
+    }
+
+    /// Prints the number of orders.
+    ///
+    /// - Throws: `ProgramFailure` if there are faulty rows and they were not to be skipped.
+    private func reportOutcome(of result: OrderImporter.Result) throws {
+        if mode != .preview, let progress = result.progress {
+            let existing = progress.existing > 0 ? ", \(Self.text(progress.existing, "order")) existed before" : ""
+            Terminal.output.write("\(Self.text(progress.created, "order")) created\(existing)\n")
+            return
+        }
+        guard result.preview.faultyCount == 0 else {
+            let advice = check ? "" : ": nothing was imported; mend the rows, or import the others with --skip-faulty"
+            throw ProgramFailure(message: "\(Self.text(result.preview.faultyCount, "faulty row"))\(advice)")
+        }
+        Terminal.output.write("\(Self.text(result.preview.orderCount, "order")), no faulty row\n")
+    }
+
+    private static func text(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? noun : plural ?? "\(noun)s")"
+    }
+}
