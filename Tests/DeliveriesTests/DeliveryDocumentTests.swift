@@ -40,6 +40,22 @@ import Testing
         #expect(pages[1].rows.map(\.title) == ["Toys for Ann", "Toys for Ann", "Books"])
     }
 
+    @Test(arguments: [
+        #""imageUrl": "/1.png""#, #""location": {"lat": 1, "lng": 2}"#, #""location": {"address": "Elm Street"}"#,
+        #""route": {"start": "Oak Street"}"#, #""sender": {"name": "Ann"}"#, #""remarks": "Ring""#, #""pickupTime": 1779279300"#,
+        #""deliveryFee": "$9""#, #""surcharge": "$1""#,
+    ]) func `A row is more complete with any field that a later row with the same id lacks`(_ member: String) throws {
+        let page = try page(#"[{"id": 1, "description": "Toys", \#(member)}, {"id": 1, "description": "Books"}]"#)
+
+        #expect(page.rows.map(\.title) == ["Toys", "Toys"])
+    }
+
+    @Test func `Equally complete rows with the same id have the content of the last one`() throws {
+        let page = try page(#"[{"id": 1, "description": "Toys"}, {"id": 1, "description": "Books"}]"#)
+
+        #expect(page.rows.map(\.title) == ["Books", "Books"])
+    }
+
     @Test func `A row of the later version has a route, a sender and money`() throws {
         let delivery = try delivery(
             """
@@ -132,6 +148,16 @@ import Testing
             try delivery(#"{"id": 1, "description": "a", "imageUrl": "/p/1.png"}"#).imageURL?.absoluteString == "http://a.org/p/1.png")
     }
 
+    @Test(arguments: [(8_192, true), (8_193, false)])
+    func `An image URL may have 8,192 bytes, and a longer one is nil`(length: Int, isRead: Bool) throws {
+        let start = "https://p.org/"
+        let url = start + String(repeating: "a", count: length - start.utf8.count)
+
+        let delivery = try delivery(#"{"id": 1, "description": "a", "imageUrl": "\#(url)"}"#)
+
+        #expect(delivery.imageURL?.absoluteString == (isRead ? url : nil))
+    }
+
     @Test(arguments: ["", " \n", "\u{FEFF}"]) func `An empty document is reported`(_ text: String) {
         #expect(throws: DeliveryDocumentError.empty) { try page(text) }
     }
@@ -140,13 +166,25 @@ import Testing
         #expect(throws: DeliveryDocumentError.webPage) { try page(text) }
     }
 
+    @Test(arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian])
+    func `An empty document and a web page are recognized in UTF-16`(_ encoding: String.Encoding) throws {
+        let empty = Array(try #require("\u{FEFF}\n".data(using: encoding)))
+        let markup = Array(try #require("\u{FEFF}\n<html>".data(using: encoding)))
+
+        #expect(throws: DeliveryDocumentError.empty) { try DeliveryDocument(empty, of: Self.list) }
+        #expect(throws: DeliveryDocumentError.webPage) { try DeliveryDocument(markup, of: Self.list) }
+    }
+
     @Test(arguments: [(#"{"id": 0, "description": "a"}"#, "an object"), ("7", "a single value")])
     func `JSON that is not an array is reported`(_ text: String, _ kind: String) {
         #expect(throws: DeliveryDocumentError.notAnArray(kind)) { try page(text) }
     }
 
     @Test func `A null document is an empty page`() throws {
-        #expect(try page(" null\n").rows.isEmpty)
+        let page = try page(" null\n")
+
+        #expect(page.rows.isEmpty)
+        #expect(page.skipped == 0)
     }
 
     @Test func `An escape of an unpaired surrogate does not remove the text`() throws {
@@ -176,11 +214,17 @@ import Testing
         #expect(throws: DeliveryDocumentError.self) { try page("[\(deep)]") }
     }
 
-    @Test func `The number of rows is bounded and long texts are truncated`() throws {
+    @Test func `Long texts are truncated`() throws {
         let row = #"{"id": 1, "description": "\#(String(repeating: "e\u{301}", count: 10_000))"}"#
-        let rows = Array(repeating: #"{"id":1,"description":"a"}"#, count: 100_000).joined(separator: ",")
 
         #expect(try delivery(row).title.unicodeScalars.count == 4_000)
-        #expect(throws: DeliveryDocumentError.tooManyRows(limit: 10_000)) { try page("[\(rows)]") }
+    }
+
+    @Test func `A page of 10,000 rows is read, and one with more is refused`() throws {
+        // Invalid rows count too, and are read faster.
+        let rows = Array(repeating: "0", count: 10_000).joined(separator: ",")
+
+        #expect(try page("[\(rows)]").skipped == 10_000)
+        #expect(throws: DeliveryDocumentError.tooManyRows(limit: 10_000)) { try page("[\(rows),0]") }
     }
 }

@@ -19,6 +19,18 @@ import Testing
         #expect(image.bytes == bytes)
     }
 
+    @Test func `Sizes in GIF and WebP files have their least significant byte first`() throws {
+        var (gif, webp) = (ImageFiles.gif, ImageFiles.webp)
+        gif.replaceSubrange(6..<10, with: [0x02, 0x01, 0x04, 0x03])
+        webp.replaceSubrange(24..<30, with: [0x03, 0x02, 0x01, 0x04, 0x03, 0x00])
+
+        let (gifImage, webpImage) = (try MarsImage(gif), try MarsImage(webp))
+
+        #expect((gifImage.width, gifImage.height) == (0x0102, 0x0304))
+        // WebP files have the sizes minus 1.
+        #expect((webpImage.width, webpImage.height) == (0x010203 + 1, 0x0304 + 1))
+    }
+
     @Test(arguments: [(0, false), (1, false), (4, false), (5, true), (6, true), (8, true), (9, false)] as [(UInt8, Bool)])
     func `The size of an image follows its orientation`(orientation: UInt8, isTurned: Bool) throws {
         let directory: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]

@@ -63,6 +63,16 @@ import Testing
         #expect(throws: error) { try rows(text) }
     }
 
+    @Test(
+        arguments: [
+            (Array("\u{FEFF}\t\r\n ".utf8), .empty), ([0xFE, 0xFF, 0, 0x20], .empty),
+            (Array("\u{FEFF}<html>".utf8), .webPage), ([0xFE, 0xFF, 0, 0x3C, 0, 0x68], .webPage),
+            ([0xFF, 0xFE, 0x3C, 0, 0x68, 0], .webPage),
+        ] as [([UInt8], PhotoDocumentError)])
+    func `Byte order marks and the zero bytes of UTF-16 are no content`(body: [UInt8], error: PhotoDocumentError) {
+        #expect(throws: error) { try V1Documents.photos(body, in: PhotoContext(query: query, document: PhotoDocuments.base)) }
+    }
+
     @Test func `A truncated document is an error`() {
         let whole = PhotoDocuments.photos(PhotoDocuments.photo())
         for length in stride(from: 1, to: whole.utf8.count - 1, by: 7) {
@@ -147,6 +157,31 @@ import Testing
     }
 
     // MARK: URLs
+
+    @Test(arguments: [(8_192, true), (8_193, false)])
+    func `A URL may have 8,192 bytes, and a photo with a longer one is skipped`(length: Int, isRead: Bool) throws {
+        let start = "https://mars.org/"
+        let url = start + String(repeating: "a", count: length - start.utf8.count)
+
+        let rows = try rows(PhotoDocuments.photos(PhotoDocuments.photo(image: url)))
+
+        #expect(rows.photos.map(\.image.absoluteString) == (isRead ? [url] : []))
+        #expect(rows.skipped == (isRead ? 0 : 1))
+    }
+
+    @Test func `A URL of a raw image that is too long is not shortened`() throws {
+        let name = String(repeating: "a", count: PhotoURLResolver.lengthLimit)
+        let items = PhotoDocuments.items(PhotoDocuments.item(1).replacing("msl/1.jpg", with: name))
+        let images = PhotoDocuments.images(PhotoDocuments.image().replacing("_1200", with: name))
+
+        let curiosity = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoDocuments.base)
+        let perseverance = PhotoContext(query: SolQuery(.perseverance, sol: 1_484), document: PhotoDocuments.base)
+
+        #expect(try RawDocuments.curiosity(Array(items.utf8), in: curiosity).skipped == 1)
+        #expect(
+            try RawDocuments.perseverance(Array(images.utf8), in: perseverance).photos.map(\.image.absoluteString)
+                == ["https://mars.org/ZL6_1484.png"])
+    }
 
     @Test(arguments: [
         ("http://mars.org/1.jpg", "https://mars.org/1.jpg"),

@@ -164,6 +164,21 @@ import Testing
         #expect(executor.requests.count == MSLSource.pageLimit)
     }
 
+    @Test func `Pages with more entries than requested end at the number of entries that a sol may have`() throws {
+        let invalid = String(repeating: "0,", count: SolPhotos.photoLimit - 2)
+        executor.script(Self.msl, .response(text: PhotoDocuments.items(invalid + PhotoDocuments.item(1), more: true)))
+        for page in 1...2 {
+            executor.script(
+                Self.msl.replacing("page=0", with: "page=\(page)"),
+                .response(text: PhotoDocuments.items(PhotoDocuments.item(page + 1), more: true)))
+        }
+
+        let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
+
+        #expect(sol.photos.map(\.id.key) == ["1", "2"] && sol.skipped == SolPhotos.photoLimit - 2)
+        #expect(executor.requests.count == 2)
+    }
+
     @Test func `A sol of Perseverance is one document that is filtered by camera`() throws {
         executor.script(
             Self.mars2020,
@@ -181,6 +196,18 @@ import Testing
         executor.script(url + "asc&condition_2=1501%3Asol%3Agte", .response(text: PhotoDocuments.images()))
 
         #expect(try value(of: source(.mars2020).adjacentSols(to: 1_500, of: .perseverance)) == AdjacentSols(previous: 1_484))
+    }
+
+    @Test(arguments: [(1_483, nil, 1_484), (1_484, nil, nil), (1_485, 1_484, nil)] as [(Sol, Sol?, Sol?)])
+    func `A service that ignores the conditions has no adjacent sol on the wrong side`(sol: Sol, previous: Sol?, next: Sol?) throws {
+        let url = "https://mars.org/rss/api/?feed=raw_images&category=mars2020&feedtype=json&num=1&page=0&order=sol%20"
+        let response = ScriptedExecutor.Response.response(text: PhotoDocuments.images(PhotoDocuments.image()))
+        executor.script(url + "desc&condition_2=\(sol.number - 1)%3Asol%3Alte", response)
+        executor.script(url + "asc&condition_2=\(sol.number + 1)%3Asol%3Agte", response)
+
+        let adjacentSols = try value(of: source(.mars2020).adjacentSols(to: sol, of: .perseverance))
+
+        #expect(adjacentSols == AdjacentSols(previous: previous, next: next))
     }
 
     @Test func `A service of one rover refuses others`() {

@@ -18,7 +18,16 @@ import Testing
         #expect(manifest.profile.cameras.map(\.name) == ["CHEMCAM", "FHAZ", "MAHLI", "MARDI", "MAST", "NAVCAM", "RHAZ"])
         #expect(manifest.entries.map(\.sol) == [0, 1, 2, 3, 10])
         #expect(manifest[2]?.totalPhotos == 74)
-        #expect(manifest[4] == nil)
+    }
+
+    @Test(arguments: [4, 11] as [Sol])
+    func `A sol in a gap or after the last has no entry`(sol: Sol) throws {
+        #expect(try manifest()[sol] == nil)
+    }
+
+    @Test func `A sol with one photo is listed, one without is not`() throws {
+        let manifest = try manifest(#"{"sol":1,"total_photos":0},{"sol":2,"total_photos":1}"#)
+        #expect(manifest.entries.map(\.sol) == [2])
     }
 
     @Test func `A missing date is counted from the landing`() throws {
@@ -42,6 +51,7 @@ import Testing
     @Test func `A manifest without photos has no sols and no adjacent sols`() throws {
         let manifest = try manifest("")
         #expect(manifest.entries.isEmpty)
+        #expect(manifest[1] == nil)
         #expect(manifest.adjacentSols(to: 1) == AdjacentSols())
         #expect(try manifest.sol(onOrBefore: #require(EarthDate("2012-08-06"))) == nil)
     }

@@ -51,7 +51,7 @@ private struct DeliveryRows: Decodable {
         }
         guard var rows = try? decoder.unkeyedContainer() else { throw DeliveryDocumentError.notAnArray(Self.kind(decoder)) }
         let limit = decoder.userInfo[Self.limitKey] as? Int ?? DeliveryDocument.rowLimit
-        guard rows.count ?? 0 <= limit else { throw DeliveryDocumentError.tooManyRows(limit: limit) }
+        if let count = rows.count, count > limit { throw DeliveryDocumentError.tooManyRows(limit: limit) }
         var deliveries: [Delivery] = []
         var skipped = 0
         while !rows.isAtEnd {
@@ -69,8 +69,7 @@ private struct DeliveryRows: Decodable {
 extension [Delivery] {
     /// The rows, where those with the same id have the content of the most complete one, or of the last of several equally complete ones.
     fileprivate var withMostCompleteContent: [Delivery] {
-        var best: [DeliveryID: Delivery] = [:]
-        for delivery in self where delivery.fieldCount >= best[delivery.id]?.fieldCount ?? 0 { best[delivery.id] = delivery }
+        let best = Dictionary(map { ($0.id, $0) }) { $1.fieldCount >= $0.fieldCount ? $1 : $0 }
         return best.count == count ? self : map { best[$0.id] ?? $0 }
     }
 }

@@ -3,7 +3,7 @@ import LadingHTTP
 
 /// Lenient decoding of members: accepts numbers as texts and texts as numbers. Invalid values are nil.
 extension KeyedDecodingContainer<DeliveryRow.Member> {
-    /// The maximum length of a text, in Unicode scalars.
+    /// The maximum length of a text that is no URL, in Unicode scalars; longer texts are shortened.
     static var textLimit: Int { 4_000 }
     /// The maximum length of an id, in bytes.
     static var idLimit: Int { 200 }
@@ -18,10 +18,12 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
 
     /// Returns a trimmed text; nil when it is empty.
     func text(_ member: Key) -> String? {
-        guard let text = rawText(member) else { return nil }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let truncated = trimmed.unicodeScalars.count <= Self.textLimit ? trimmed : String(trimmed.unicodeScalars.prefix(Self.textLimit))
-        return truncated.isEmpty ? nil : truncated
+        trimmedText(member).map { $0.unicodeScalars.count <= Self.textLimit ? $0 : String($0.unicodeScalars.prefix(Self.textLimit)) }
+    }
+
+    private func trimmedText(_ member: Key) -> String? {
+        guard let text = rawText(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
+        return text
     }
 
     private func rawText(_ member: Key) -> String? {
@@ -52,9 +54,9 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
         return text(member).flatMap { TimestampReader.date($0) }
     }
 
-    /// Returns an http or https URL.
+    /// Returns an http or https URL, which is never shortened, because its beginning is another URL; nil for one that is too long.
     func url(_ member: Key, relativeTo list: URL?) -> URL? {
-        guard let text = text(member), text.utf8.count <= Self.urlLimit, let url = URL(string: text, relativeTo: list)?.absoluteURL,
+        guard let text = trimmedText(member), text.utf8.count <= Self.urlLimit, let url = URL(string: text, relativeTo: list)?.absoluteURL,
             URLPolicy().violation(for: url) == nil
         else { return nil }
         return url

@@ -12,7 +12,7 @@ struct MemberName: CodingKey, ExpressibleByStringLiteral {
 
 /// Lenient decoding of members: accepts numbers as texts and texts as numbers. Invalid values are nil.
 struct PhotoMembers {
-    /// The maximum length of a text, in Unicode scalars.
+    /// The maximum length of a text that is no URL, in Unicode scalars; longer texts are shortened.
     static let textLimit = 500
 
     /// The members; nil for null in place of an object.
@@ -23,9 +23,16 @@ struct PhotoMembers {
     }
 
     /// Returns a trimmed text; nil when it is empty.
-    func text(_ member: MemberName, limit: Int = textLimit) -> String? {
+    func text(_ member: MemberName) -> String? {
+        trimmedText(member).map { $0.unicodeScalars.count <= Self.textLimit ? $0 : String($0.unicodeScalars.prefix(Self.textLimit)) }
+    }
+
+    /// Returns the trimmed text of a URL, which is never shortened, because its beginning is another URL; nil when it is empty.
+    func address(_ member: MemberName) -> String? { trimmedText(member) }
+
+    private func trimmedText(_ member: MemberName) -> String? {
         guard let text = rawText(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
-        return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
+        return text
     }
 
     private func rawText(_ member: MemberName) -> String? {

@@ -25,7 +25,7 @@ enum PhotoURLResolver {
 
 extension URL {
     fileprivate var isLoopback: Bool {
-        guard var host = host(percentEncoded: false)?.lowercased() else { return false }
+        var host = host(percentEncoded: false)?.lowercased() ?? ""
         host.removeAll { "[]".contains($0) }
         if host.hasSuffix(".") { host.removeLast() }
         return host == "localhost" || host.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true

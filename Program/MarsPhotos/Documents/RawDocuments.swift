@@ -5,8 +5,7 @@ enum RawDocuments {
     static func curiosity(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
         try PhotoDocument.read(body) { document in
             var rows = try PhotoRows(document, list: "items", in: context) { entry in
-                let address =
-                    entry.text("https_url", limit: PhotoURLResolver.lengthLimit) ?? entry.text("url", limit: PhotoURLResolver.lengthLimit)
+                let address = entry.address("https_url") ?? entry.address("url")
                 guard let key = entry.key("id") ?? entry.key("imageid"),
                     let image = PhotoURLResolver.url(address, relativeTo: context.document)
                 else {
@@ -27,7 +26,7 @@ enum RawDocuments {
             try PhotoRows(document, list: "images", in: context) { entry in
                 let files = entry.object("image_files")
                 func file(_ names: MemberName...) -> URL? {
-                    let addresses = names.lazy.compactMap { files?.text($0, limit: PhotoURLResolver.lengthLimit) }
+                    let addresses = names.lazy.compactMap { files?.address($0) }
                     return addresses.compactMap { PhotoURLResolver.url($0, relativeTo: context.document) }.first
                 }
                 guard let key = entry.key("imageid") ?? entry.key("id"), let image = file("large", "full_res", "medium", "small") else {

@@ -12,14 +12,14 @@ enum V1Documents {
     }
 
     private static func photo(_ entry: PhotoMembers, in context: PhotoContext) -> MarsPhoto? {
-        let address = entry.text("img_src", limit: PhotoURLResolver.lengthLimit)
+        let address = entry.address("img_src")
         guard let key = entry.key("id"), let image = PhotoURLResolver.url(address, relativeTo: context.document) else { return nil }
         let camera = entry.object("camera").flatMap(camera) ?? Camera(context.query.camera ?? entry.text("camera") ?? "UNKNOWN")
         let sol = entry.sol("sol") ?? context.query.sol
         return MarsPhoto(
             id: MarsPhotoID(rover: context.query.rover, sol: sol, key: key), camera: camera,
             earthDate: entry.date("earth_date") ?? entry.object("rover")?.date("landing_date")?.adding(sol), image: image,
-            thumbnail: PhotoURLResolver.url(entry.text("thumbnail", limit: PhotoURLResolver.lengthLimit), relativeTo: context.document))
+            thumbnail: PhotoURLResolver.url(entry.address("thumbnail"), relativeTo: context.document))
     }
 
     private static func camera(_ members: PhotoMembers) -> Camera? {

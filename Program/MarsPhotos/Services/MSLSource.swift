@@ -46,13 +46,15 @@ struct MSLSource: PhotoSource {
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
-    /// Returns an operation that loads pages until the last.
+    /// Returns an operation that loads pages until the last, or until they have as many entries as a sol may have.
     private func pages(from number: Int, of query: SolQuery, after previous: [PhotoRows.Row], skipped: Int) -> BackendOperation<PhotoRows> {
         BackendOperation(
             "pages of sol \(query.sol) from \(number)", lane: .cpu, after: rows(number, of: query),
             then: { rows in
                 let all = PhotoRows(rows: previous + rows.rows, skipped: skipped + rows.skipped, hasMore: rows.hasMore)
-                guard rows.hasMore, !rows.rows.isEmpty || rows.skipped > 0, number + 1 < Self.pageLimit else {
+                // A service may send more entries than requested.
+                let isFull = all.rows.count + all.skipped >= SolPhotos.photoLimit
+                guard rows.hasMore, !isFull, !rows.rows.isEmpty || rows.skipped > 0, number + 1 < Self.pageLimit else {
                     return BackendOperation("pages of sol \(query.sol)", result: .success(all))
                 }
                 return pages(from: number + 1, of: query, after: all.rows, skipped: all.skipped)
