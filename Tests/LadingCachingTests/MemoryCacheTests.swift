@@ -83,6 +83,9 @@ import Testing
         #expect(cache.cost == 50 && cache.count == 5)
         #expect(cache.statistics.evictions == 15)
 
+        cache.reduceCost(to: 50)
+        #expect(cache.cost == 50)
+
         cache.removeAll()
         #expect(cache.cost == 0 && cache.value(for: 3) == nil)
     }

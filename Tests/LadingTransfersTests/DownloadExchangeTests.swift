@@ -60,6 +60,8 @@ import Testing
         // An unknown version, a part file that is too long, and a complete one.
         (String?.none, 100, 40, "truncate 0, request 0"), ("\"a\"", 100, 140, "truncate 0, request 0"), ("\"a\"", 100, 100, "publish"),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "request 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
+        // An empty part file, and one byte of an unknown version.
+        ("\"a\"", 100, 0, "request 0"), (String?.none, 100, 1, "truncate 0, request 0"),
     ])
     func `The first request depends on the version and the length of the part file`(
         version: String?, total: Int, length: Int, first: String
@@ -77,6 +79,8 @@ import Testing
         ("206 Content-Range: pages 40-99/100", "truncate 0, request 0"),
         ("206 Content-Type: multipart/byteranges", "truncate 0, request 0"),
         ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, request 0"),
+        // The response does not state the length of the file, which is known.
+        ("206 Content-Range: bytes 40-99/*", "reserve 60"), ("206 Content-Range: bytes 40-100/*", "truncate 0, request 0"),
         // The range does not exist.
         ("416 Content-Range: bytes */100", "truncate 0, request 0"), ("416 Content-Range: bytes */40", "truncate 0, request 0"),
         ("416", "truncate 0, request 0"),
@@ -108,6 +112,29 @@ import Testing
         #expect(steps(.begin(length: 0), .head(head(response)))[1] == outcome)
     }
 
+    @Test(arguments: [
+        ("206 Content-Range: bytes 1-99/100", "reserve 99"), ("416 Content-Range: bytes */1", "publish"), ("403", "fail, retain"),
+        ("200 Content-Length: 70", "truncate 0, reserve 70, save"),
+    ])
+    func `A single received byte is resumed or discarded as many are`(response: String, outcome: String) {
+        #expect(steps(version: "\"a\"", .begin(length: 1), .head(head(response)))[1] == outcome)
+    }
+
+    @Test(arguments: [
+        ("200 ETag: \"a\"", true), ("200 ETag: \"a\"; Accept-Ranges: bytes", true), ("200 ETag: \"a\"; Accept-Ranges: None", false),
+        ("200", false), ("200 Accept-Ranges: bytes", false),
+    ])
+    func `A download is resumable if the file has a version and the server does not refuse ranges`(response: String, isResumable: Bool) {
+        var exchange = DownloadExchange(url: url)
+        var effects: [DownloadExchange.Effect] = []
+
+        exchange.handle(.begin(length: 0), effects: &effects)
+        exchange.handle(.head(head(response)), effects: &effects)
+
+        #expect(exchange.isResumable == isResumable)
+        #expect(exchange.version?.text == (isResumable ? "\"a\"" : nil))
+    }
+
     @Test func `A server that repeatedly sends wrong ranges fails the download`() {
         let wrong = DownloadExchange.Event.head(head("206 Content-Range: bytes 1-2/100"))
 
@@ -125,6 +152,14 @@ import Testing
             .head(head("206 Content-Range: bytes 60-99/100")), .received(40, at: .zero), .ended)
 
         #expect(steps.suffix(4) == ["checkpoint, request 60 if \"a\"", "reserve 40", "", "publish"])
+    }
+
+    @Test func `A range of a file of unknown length is followed by a request for the remainder`() {
+        let steps = steps(
+            version: "\"a\"", .begin(length: 1), .head(head("206 Content-Range: bytes 1-5/*")), .received(5, at: .zero), .ended,
+            .head(head("416 Content-Range: bytes */6")))
+
+        #expect(steps == ["request 1 if \"a\"", "", "", "checkpoint, request 6 if \"a\"", "publish"])
     }
 
     @Test func `A body longer or shorter than its announced length fails`() {
@@ -195,6 +230,32 @@ import Testing
             .received(1, at: .milliseconds(1_001)))
 
         #expect(steps.suffix(5) == ["", "checkpoint", "", "checkpoint", ""])
+    }
+
+    /// The sizes are in MiB.
+    @Test(arguments: [(nil, 1), (32, 1), (64, 2), (2_048, 64), (8_192, 64)] as [(Int?, Int)])
+    func `A checkpoint is due after a 32nd of the file, at least 1 MiB and at most 64 MiB`(total: Int?, stride: Int) {
+        var interval = CheckpointInterval(bytes: 0, at: .zero)
+        let (bytes, length) = (stride << 20, total.map { $0 << 20 })
+
+        let isDue = [bytes - 1, bytes].map { interval.shouldCheckpoint(bytes: $0, of: length, at: .zero) }
+
+        #expect(isDue == [false, true])
+    }
+
+    @Test func `No checkpoint is due when nothing has arrived since the last one`() {
+        var interval = CheckpointInterval(bytes: 5, at: .zero)
+
+        let isDue = [5, 6].map { interval.shouldCheckpoint(bytes: $0, of: nil, at: .seconds(1)) }
+
+        #expect(isDue == [false, true])
+    }
+
+    @Test func `Bytes of an earlier attempt, which may not be synced, count towards the first checkpoint`() {
+        let steps = steps(
+            version: "\"a\"", .begin(length: 1), .head(head("206 Content-Range: bytes 1-1048575/*")), .received(1_048_575, at: .zero))
+
+        #expect(steps.last == "checkpoint")
     }
 
     @Test(arguments: [

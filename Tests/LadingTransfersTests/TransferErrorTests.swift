@@ -57,7 +57,7 @@ import Testing
         (.sourceChanged(file), "/data/5.bin changed during the upload: upload it again"),
         (.expired(url, status: 410), "/5.bin is no longer available (410): resume with a new URL"),
         (.unsupportedContentCoding(url, "gzip"), "the server sends /5.bin only with the unsupported content coding gzip"),
-        (.inconsistentResponse(url, "the part is empty"), "a.org sent an inconsistent response: the part is empty"),
+        (.inconsistentResponse(url, "the upload URL is missing"), "a.org sent an inconsistent response: the upload URL is missing"),
         (.digestMismatch(url), "the data from a.org does not match its digest: download it again"),
         (.unexpectedContent(url), "the data from a.org does not match the expected digest"),
         (.unsupportedDigest("md5"), "the digest algorithm md5 is not supported: choose another one"),

@@ -91,6 +91,24 @@ import Testing
             ])
     }
 
+    @Test func `A policy may have a single attempt, or equal delays`() {
+        let single = TransferRetryPolicy(attempts: 1)
+        let equal = TransferRetryPolicy(attempts: 3, base: .seconds(1), cap: .seconds(1))
+
+        #expect(single.delay(after: 1, retryAfter: nil, jitter: 0.5) == nil)
+        #expect([1, 2, 3].map { equal.delay(after: $0, retryAfter: nil, jitter: 0.5) } == [.milliseconds(500), .milliseconds(500), nil])
+    }
+
+    @Test func `Delays double twenty times at most, and do not overflow`() {
+        let policy = TransferRetryPolicy(attempts: 1_001, base: .milliseconds(2), cap: .seconds(10_000))
+
+        let longest = policy.delay(after: 21, retryAfter: nil, jitter: 0.5)
+
+        #expect(policy.delay(after: 20, retryAfter: nil, jitter: 0.5) == .milliseconds(524_288))
+        #expect(longest == .milliseconds(1_048_576))
+        #expect([22, 70, 1_000].map { policy.delay(after: $0, retryAfter: nil, jitter: 0.5) } == [longest, longest, longest])
+    }
+
     @Test func `An attempt with progress resets the count of failures`() {
         let madeProgress = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: true)
         let round: [TransferStateMachine.Event] = [.started, madeProgress, .retryDue]

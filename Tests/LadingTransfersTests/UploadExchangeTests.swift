@@ -70,6 +70,7 @@ import Testing
         let limits = "201 Location: /parts/7; Upload-Limit: max-size=1000, max-append-size=30"
 
         #expect(steps([.begin, response(supportsPartialUploads), response(limits)]).last == "save, append 0..<30")
+        #expect(steps([.begin, response(supportsPartialUploads + "; Upload-Limit: max-size=100")]).last == "save, create")
         #expect(steps([.begin, response(supportsPartialUploads + "; Upload-Limit: max-size=99")]).last == "fail")
     }
 
@@ -87,6 +88,7 @@ import Testing
 
     @Test(arguments: [
         ("204", false), ("404", false), ("405", false), ("401", nil), ("407", nil), ("403", nil), ("500", nil), ("501", nil),
+        ("499", false), ("599", nil), ("600", nil),
     ])
     func `A refused discovery does not decide whether uploads are resumable`(answer: String, isResumable: Bool?) {
         var exchange = UploadExchange(target: target, length: 100)
@@ -96,6 +98,40 @@ import Testing
         exchange.handle(response(answer), effects: &effects)
 
         #expect(exchange.isResumable == isResumable)
+    }
+
+    @Test(arguments: [(412, false), (413, true), (414, false)])
+    func `Only the status 413 means that the file is too large`(status: Int, isTooLarge: Bool) {
+        let creation: [UploadExchange.Event] = [.begin, response(supportsPartialUploads), response("\(status)")]
+        let whole: [UploadExchange.Event] = [.begin, response("405"), response("\(status)")]
+
+        for events in [creation, whole] {
+            var exchange = UploadExchange(target: target, length: 100)
+            var effects: [UploadExchange.Effect] = []
+            for event in events { exchange.handle(event, effects: &effects) }
+
+            let isFound = effects.contains { effect in
+                if case .fail(let failure) = effect, case TransferError.tooLarge = failure.error { true } else { false }
+            }
+            #expect(isFound == isTooLarge)
+        }
+    }
+
+    @Test func `The server has no bytes before it creates a resource and after it loses the resource`() {
+        var exchange = UploadExchange(target: target, length: 100)
+        let events: [UploadExchange.Event] = [
+            .begin, response(supportsPartialUploads), response("201 Location: /parts/7; Upload-Limit: max-append-size=30"), response("204"),
+            response("404"),
+        ]
+
+        let offsets = events.map { event in
+            var effects: [UploadExchange.Effect] = []
+            exchange.handle(event, effects: &effects)
+            return exchange.offset
+        }
+
+        #expect(offsets == [0, 0, 0, 30, 0])
+        #expect(exchange.resource == nil)
     }
 
     @Test func `An existing upload continues at the offset of the server`() {
@@ -110,6 +146,10 @@ import Testing
         ("204 Upload-Offset: 40; Upload-Complete: ?1", "fail"), ("204 Upload-Offset: 101", "fail"), ("204", "fail"),
         ("204 Upload-Offset: -1", "fail"), ("404", "save, create"), ("410", "save, create"), ("503", "fail for now"),
         ("400", "save, create"), ("401", "fail, retain"), ("403", "fail, retain"), ("407", "fail, retain"),
+        ("399", "fail"), ("499", "save, create"), ("501", "fail"),
+        // Only a successful response states the offset.
+        ("199 Upload-Offset: 40", "fail"), ("200 Upload-Offset: 40", "save, append 40..<100 last"),
+        ("299 Upload-Offset: 40", "save, append 40..<100 last"), ("300 Upload-Offset: 40", "fail"),
     ])
     func `Each response to an offset request leads to the expected effects`(answer: String, outcome: String) {
         #expect(steps(resource: resource, isResumable: true, [.begin, response(answer)])[1] == outcome)
@@ -118,7 +158,11 @@ import Testing
     @Test(arguments: [
         ("201 Upload-Complete: ?1", "save, done"), ("204 Upload-Complete: ?0", "save, append 100..<100 last"),
         ("409 Upload-Offset: 7", "offset"), ("404", "save, create"), ("500", "fail for now"), ("429", "fail for now"),
-        ("422 Upload-Complete: ?1", "fail"), ("400", "fail"), ("403", "fail, retain"),
+        ("422 Upload-Complete: ?1", "fail"), ("400", "fail"), ("403", "fail, retain"), ("410", "save, create"), ("411", "fail"),
+        // Only a successful response accepts the part or completes the upload.
+        ("199 Upload-Complete: ?1", "fail"), ("200 Upload-Complete: ?1", "save, done"), ("299 Upload-Complete: ?1", "save, done"),
+        ("300 Upload-Complete: ?1", "fail"), ("199", "fail"), ("200", "save, append 100..<100 last"),
+        ("299", "save, append 100..<100 last"), ("300", "fail"),
     ])
     func `Each response to an appended part leads to the expected effects`(answer: String, outcome: String) {
         let steps = steps(
@@ -135,9 +179,30 @@ import Testing
     }
 
     @Test func `A server that accepts the last part repeatedly without completing it fails the upload`() {
-        let again = [UploadExchange.Event](repeating: response("204 Upload-Complete: ?0"), count: 8)
+        let again = [UploadExchange.Event](repeating: response("204 Upload-Complete: ?0"), count: 4)
 
-        #expect(steps(resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0")] + again).contains("fail"))
+        let steps = steps(resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0")] + again)
+
+        // The fifth response without progress.
+        #expect(
+            steps == [
+                "offset", "save, append 0..<100 last", "save, append 100..<100 last", "save, append 100..<100 last",
+                "save, append 100..<100 last", "fail",
+            ])
+    }
+
+    @Test func `A stored part resets the count of responses without progress`() {
+        let lost = [response("409"), response("204 Upload-Offset: 30")]
+
+        let steps = steps(
+            resource: resource, isResumable: true,
+            [.begin, response("204 Upload-Offset: 0; Upload-Limit: max-append-size=30"), response("204")] + lost + lost + lost)
+
+        #expect(
+            steps == [
+                "offset", "save, append 0..<30", "save, append 30..<60", "offset", "save, append 30..<60", "offset", "save, append 30..<60",
+                "fail", "",
+            ])
     }
 
     @Test func `A part that is too large is followed by a smaller one`() {

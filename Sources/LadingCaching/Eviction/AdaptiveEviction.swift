@@ -135,8 +135,9 @@ struct AdaptiveEviction: Sendable {
 
     /// Restarts the simulation with a smaller sample, warmed up with the current keys.
     private mutating func reduceSample() {
-        while keys.count >> sampleShift > sampleLimit { sampleShift += 1 }
-        let policyLimit = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
+        sampleShift += 1
+        // At least 1 of each: more than `sampleLimit` keys are held.
+        let policyLimit = Weight(cost: limit.cost >> sampleShift, count: limit.count >> sampleShift)
         selector = PolicySelector(limit: policyLimit, selected: selector.selectedAlgorithm)
         for place in usedSlots where isSampled(keys.hashes[place], cost: keys.costs[place]) {
             selector.insert(keys.hashes[place], cost: keys.costs[place])

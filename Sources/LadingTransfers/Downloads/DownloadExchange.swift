@@ -10,7 +10,7 @@ import LadingHTTP
 /// |---|---|
 /// | idle | begin with all bytes → ended, publish · begin with some bytes of a known version → requested, request the rest · begin otherwise → requested, truncate, request all |
 /// | requested | head 200 → receiving from 0, (truncate) reserve, save · head 206 that matches → receiving, reserve · head 206 that does not, 416 → requested, truncate, request all; fail on the second restart · 416 for the complete file → ended, publish · other → ended, fail |
-/// | receiving | received → receiving, checkpoint when due; fail when more arrives than announced · ended with the last byte → ended, publish · ended before it → requested, checkpoint, request the rest; fail when nothing arrived |
+/// | receiving | received → receiving, checkpoint when due; fail when more arrives than announced · ended with the last byte → ended, publish · ended before it → requested, checkpoint, request the rest; fail when the body is shorter than announced |
 /// | any | mismatched → requested, truncate, request all; fail on the second restart · part file lost → ended, fail transiently; the next attempt starts from 0 |
 ///
 /// Bytes count once they are written to the part file. `checkpoint` syncs them and writes the record to the journal.
@@ -214,7 +214,6 @@ extension DownloadExchange {
         }
         if let digest { effects.append(.check(start..<completed, digest: digest)) }
         if total.map({ completed < $0 }) ?? (start > 0) {
-            guard completed > start else { return fail(.transient(TransferError.inconsistentResponse(url, "the part is empty")), &effects) }
             state = .requested(from: completed)
             effects += [.checkpoint, .request(from: completed, version)]
         } else {

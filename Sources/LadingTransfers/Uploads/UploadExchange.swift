@@ -119,7 +119,8 @@ extension UploadExchange {
         // The credentials are refused, not resumable uploads.
         case 401, 407: return failWithStatus(head, url, &effects)
         // Servers that refuse or do not implement OPTIONS may accept the file. Whether they support resumable uploads remains unknown.
-        case 403, 500..<600: isResumable = nil
+        // Invalid statuses count as 5xx (RFC 9110 §15).
+        case 403, 500...: isResumable = nil
         default:
             let types = (head.headers[.acceptPatch] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
             isResumable = head.status.kind == .successful && types.contains(ResumableUpload.mediaType)

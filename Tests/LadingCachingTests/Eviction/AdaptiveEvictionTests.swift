@@ -59,10 +59,10 @@ import Testing
         #expect(eviction.algorithm == .lru)
     }
 
-    @Test func `LRU that takes over a large cache knows the order of accesses`() {
-        var eviction = AdaptiveEviction(limit: Weight(cost: 400, count: 400), sampleLimit: 100)
+    @Test(arguments: [10, 20, 100]) func `LRU that takes over a cache, sampled or not, knows the order of accesses`(sampleLimit: Int) {
+        var eviction = AdaptiveEviction(limit: Weight(cost: 40, count: 40), sampleLimit: sampleLimit)
         var (lastUses, evicted): ([UInt64: Int], [UInt64]) = ([:], [])
-        for (moment, key) in SyntheticTrace.zigzag(length: 600, rounds: 30).enumerated() where eviction.algorithm != .lru {
+        for (moment, key) in SyntheticTrace.zigzag(length: 60, rounds: 30).enumerated() where eviction.algorithm != .lru {
             eviction.access(key, cost: 1, evicted: &evicted)
             lastUses[key] = moment
         }
@@ -70,8 +70,32 @@ import Testing
         var order: [UInt64] = []
         while let key = eviction.evict() { order.append(key) }
 
-        #expect(eviction.algorithm == .lru && order.count == 400)
+        #expect(eviction.algorithm == .lru && order.count == 40)
         #expect(order == order.sorted { lastUses[$0, default: 0] < lastUses[$1, default: 0] })
+    }
+
+    // The cache holds twice as many keys as the sample.
+    @Test(arguments: [(0b00, .lru), (0b01, .lru), (0b10, .lirs), (0b11, .lirs)] as [(UInt64, EvictionAlgorithm)])
+    func `The sample of half the keys consists of hashes that begin with a zero`(start: UInt64, algorithm: EvictionAlgorithm) {
+        var eviction = AdaptiveEviction(limit: Weight(cost: 40, count: 40), sampleLimit: 20)
+        var evicted: [UInt64] = []
+
+        for key in SyntheticTrace.zigzag(length: 60, rounds: 20) { eviction.access(start << 62 | key >> 2, cost: 1, evicted: &evicted) }
+
+        #expect(eviction.algorithm == algorithm)
+    }
+
+    @Test func `A key that costs as much as the limit empties the simulated policies as well`() {
+        var eviction = AdaptiveEviction(limit: Weight(cost: 40, count: 40))
+        var evicted: [UInt64] = []
+
+        for key in SyntheticTrace.zigzag(length: 60, rounds: 20) {
+            eviction.access(key, cost: 1, evicted: &evicted)
+            eviction.access(SyntheticTrace.hash(1_000), cost: 40, evicted: &evicted)
+        }
+
+        #expect(eviction.weight == Weight(cost: 40, count: 1))
+        #expect(eviction.algorithm == .lirs)
     }
 
     @Test func `Removing all keys preserves the selected algorithm`() {

@@ -67,6 +67,153 @@ import Testing
         #expect((1...5).filter(policy.contains) == held)
     }
 
+    @Test(
+        arguments: [
+            // Ghosts, with the keys of their segment or of the other one, are at most as many as held keys.
+            (2, [1, 2, 3, 1, 4], [1, 4]), (2, [1, 1, 2, 3, 1, 2], [2, 3]),
+            // The first return gives keys used once one place of three, the next one two.
+            (3, [1, 1, 2, 3, 4, 2], [1, 2, 4]), (3, [1, 2, 3, 2, 4, 1, 5, 3], [3, 4, 5]),
+            // Returns of keys used twice reverse it, and never below 0: by one place, or more where their ghosts are fewer.
+            (3, [1, 2, 3, 2, 3, 4, 2], [2, 3, 4]), (3, [1, 2, 3, 1, 4, 2, 5, 1], [1, 2, 5]),
+            (4, [1, 2, 3, 1, 4, 5, 2, 3, 1, 5], [1, 2, 3, 5]), (3, [1, 1, 2, 3, 4, 3, 5, 2, 6, 4, 4, 2], [2, 5, 6]),
+        ] as [(Int, [UInt64], [UInt64])])
+    func `ARC divides the room by the segments that ghosts return to`(size: Int, uses: [UInt64], held: [UInt64]) {
+        #expect(heldKeys(.arc, size: size, after: uses) == [held, held])
+    }
+
+    @Test(
+        arguments: [
+            // A key that is used again sooner than the last LIR key replaces it.
+            (2, [1, 2, 2, 3], [2, 3]), (2, [1, 2, 2, 1, 3], [2, 3]),
+            // Ghosts are at most twice as many as held keys.
+            (2, [1, 2, 3, 4, 5, 6, 2, 7], [2, 7]), (2, [1, 2, 3, 4, 5, 6, 7, 2, 8], [1, 8]),
+        ] as [(Int, [UInt64], [UInt64])])
+    func `LIRS holds the keys of the shortest distance between uses`(size: Int, uses: [UInt64], held: [UInt64]) {
+        #expect(heldKeys(.lirs, size: size, after: uses) == [held, held])
+    }
+
+    @Test(
+        arguments: [
+            // Keys stay in the main queue for one more round per use, and at most three.
+            (3, [1, 2, 3, 2, 2, 2, 3, 3, 4], [1, 2, 4]), (3, [1, 2, 3, 2, 2, 2, 2, 3, 3, 3, 4], [1, 3, 4]),
+            // Two uses in the small queue move a key to the main one, where they do not count.
+            (3, [1, 1, 1, 2, 3, 4, 5], [1, 4, 5]), (3, [1, 2, 1, 3, 3, 1, 4, 2], [2, 3, 4]),
+            // A key that returns before two others are evicted enters the main queue.
+            (3, [1, 2, 3, 4, 5, 6, 1, 7], [1, 6, 7]), (3, [1, 2, 3, 4, 5, 6, 7, 1, 8], [1, 3, 8]),
+        ] as [(Int, [UInt64], [UInt64])])
+    func `S3-FIFO holds keys by their uses in the queues`(size: Int, uses: [UInt64], held: [UInt64]) {
+        #expect(heldKeys(.s3fifo, size: size, after: uses) == [held, held])
+    }
+
+    @Test(
+        arguments: [
+            // A queue within its share evicts nothing while the main list has keys.
+            (2, [1, 2, 3, 1, 4], [3, 4]),
+            // A key enters the main list when it returns before as many others are evicted as half the limit.
+            (4, [1, 2, 3, 4, 5, 6, 1, 7, 8, 9, 10], [1, 8, 9, 10]), (4, [1, 2, 3, 4, 5, 6, 7, 1, 8, 9, 10, 11], [8, 9, 10, 11]),
+            (4, [1, 2, 3, 4, 5, 6, 1, 7, 3, 8, 9, 10], [1, 3, 9, 10]),
+        ] as [(Int, [UInt64], [UInt64])])
+    func `2Q holds keys that return after their eviction`(size: Int, uses: [UInt64], held: [UInt64]) {
+        #expect(heldKeys(.twoQueue, size: size, after: uses) == [held, held])
+    }
+
+    @Test(
+        arguments: [
+            // A key is not admitted with as many uses as the one that it would evict.
+            (2, [1, 1, 2, 2, 3], [1, 3]),
+            // A protected key stays while there are others.
+            (3, [1, 2, 1, 3, 3, 4], [1, 3, 4]),
+            // Ten uses per key of the limit halve the 12 uses of the first key, and 7 of another suffice.
+            (2, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 4], [3, 4]),
+        ] as [(Int, [UInt64], [UInt64])])
+    func `W-TinyLFU holds the keys with the most recent uses`(size: Int, uses: [UInt64], held: [UInt64]) {
+        #expect(heldKeys(.tinyLFU, size: size, after: uses) == [held, held])
+    }
+
+    /// Returns the keys up to 12 that an algorithm holds after uses, with both limits equal and with a cost limit that is never reached.
+    private func heldKeys(_ rule: EvictionAlgorithm, size: Int, after uses: [UInt64]) -> [[UInt64]] {
+        [size, 100 * size].map { costLimit -> [UInt64] in
+            var policy = rule.makePolicy(limit: Weight(cost: costLimit, count: size))
+            var evicted: [UInt64] = []
+            for key in uses { _ = policy.access(key, cost: 1, evicted: &evicted) }
+            return (1...12).filter(policy.contains)
+        }
+    }
+
+    @Test func `ARC gives the whole limit to keys used once when a key returns while one is held`() {
+        var policy = ARCPolicy(limit: Weight(cost: 3, count: 3))
+        var evicted: [UInt64] = []
+        for key: UInt64 in [1, 2] { _ = policy.access(key, cost: 1, evicted: &evicted) }
+        #expect(policy.evict() == 1)
+
+        for key: UInt64 in [1, 3, 4] { _ = policy.access(key, cost: 1, evicted: &evicted) }
+
+        #expect((1...4).filter(policy.contains) == [2, 3, 4])
+    }
+
+    @Test func `LIRS does not retain a key for its distance that exceeds the room for such keys`() {
+        var policy = LIRSPolicy(limit: Weight(cost: 1_000, count: 10))
+        var evicted: [UInt64] = []
+        let uses: [(UInt64, Int)] = [(1, 5), (2, 995), (2, 995), (3, 1), (4, 5)]
+
+        for (key, cost) in uses { _ = policy.access(key, cost: cost, evicted: &evicted) }
+
+        #expect((1...4).filter(policy.contains) == [3, 4])
+    }
+
+    @Test func `W-TinyLFU holds the newest key even if it exceeds the window`() {
+        var policy = TinyLFUPolicy(limit: Weight(cost: 100, count: 10))
+        var evicted: [UInt64] = []
+
+        for key: UInt64 in [1, 2] { _ = policy.access(key, cost: 60, evicted: &evicted) }
+
+        #expect(evicted == [1])
+        #expect(policy.contains(2))
+    }
+
+    // Key 1 returns to the main queue if it is the only ghost, and is new otherwise.
+    @Test(
+        arguments: [
+            (.s3fifo, [1], [1, 2, 3, 4, 5], [1, 3, 4, 5]), (.s3fifo, [1, 2], [1, 3, 4, 5, 6], [3, 4, 5, 6]),
+            (.twoQueue, [1], [1, 2, 3, 4, 5], [1, 3, 4, 5]), (.twoQueue, [1, 2], [1, 3, 4, 5, 6], [3, 4, 5, 6]),
+        ] as [(EvictionAlgorithm, [UInt64], [UInt64], [UInt64])])
+    func `A policy without keys has one ghost`(rule: EvictionAlgorithm, evictions: [UInt64], uses: [UInt64], held: [UInt64]) {
+        var policy = rule.makePolicy(limit: Weight(cost: 4, count: 4))
+        var evicted: [UInt64] = []
+        for key in evictions {
+            _ = policy.access(key, cost: 1, evicted: &evicted)
+            #expect(policy.evict() == key)
+        }
+
+        for key in uses { _ = policy.access(key, cost: 1, evicted: &evicted) }
+
+        #expect((1...6).filter(policy.contains) == held)
+    }
+
+    @Test(arguments: EvictionAlgorithm.allCases) func `A key is a hit from its second use`(rule: EvictionAlgorithm) {
+        var policy = rule.makePolicy(limit: Weight(cost: 2, count: 2))
+        var evicted: [UInt64] = []
+
+        let uses: [UInt64] = [1, 1, 2, 2]
+
+        let hits = uses.map { policy.access($0, cost: 1, evicted: &evicted) }
+
+        #expect(hits == [false, true, false, true])
+    }
+
+    @Test(arguments: EvictionAlgorithm.allCases) func `A removed key makes room for one other`(rule: EvictionAlgorithm) {
+        var policy = rule.makePolicy(limit: Weight(cost: 300, count: 3))
+        var evicted: [UInt64] = []
+        for key: UInt64 in [1, 2, 3] { _ = policy.access(key, cost: 1, evicted: &evicted) }
+
+        policy.remove(1)
+        _ = policy.access(4, cost: 1, evicted: &evicted)
+        #expect(evicted.isEmpty)
+
+        _ = policy.access(5, cost: 1, evicted: &evicted)
+        #expect(evicted.count == 1)
+    }
+
     @Test(arguments: EvictionAlgorithm.allCases, TestSeeds.seeds(count: 3))
     func `Costs never exceed the limit, and each evicted key is reported once`(rule: EvictionAlgorithm, seed: UInt64) {
         var random = SeededRandom(seed: seed)

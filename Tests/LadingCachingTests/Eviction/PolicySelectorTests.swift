@@ -39,6 +39,49 @@ import Testing
         #expect(changes <= 1)
     }
 
+    @Test(arguments: [(100, 9), (1_000, 31)])
+    func `An algorithm is selected with a lead of more than 8 hits and of 3 percent of the keys`(keyCount: Int, lead: Int) {
+        var race = Race()
+
+        let isSelected = SyntheticTrace.zigzag(length: 15, rounds: 20).contains { race.access($0, keyCount: keyCount) }
+
+        #expect(isSelected && race.selector.selectedAlgorithm == .lru)
+        #expect(race.lead == lead)
+    }
+
+    // After a lead of 8 hits all algorithms have 64 hits, after which 5 more hits are necessary instead of 1.
+    @Test(arguments: [0, 1]) func `A lead halves in 64 uses for each key that fits`(keyCount: Int) {
+        var race = Race()
+        var isHalved = false
+
+        let isSelected = SyntheticTrace.zigzag(length: 15, rounds: 20).contains { key in
+            if race.access(key, keyCount: 200) { return true }
+            guard race.lead == 8, !isHalved else { return false }
+            isHalved = true
+            return (0..<64).contains { _ in race.access(key, keyCount: keyCount) }
+        }
+
+        #expect(isSelected && race.selector.selectedAlgorithm == .lru)
+        #expect(race.lead == 8 + 5)
+    }
+
+    /// A selector that starts with LIRS, and the lead of LRU in hits.
+    private struct Race {
+        private static let limit = Weight(cost: 10, count: 10)
+        var selector = PolicySelector(limit: Self.limit, selected: .lirs)
+        var lead = 0
+        private var lru = LRUPolicy(limit: Self.limit)
+        private var lirs = LIRSPolicy(limit: Self.limit)
+        private var evicted: [UInt64] = []
+
+        /// Records a use; returns whether the selection has changed.
+        mutating func access(_ key: UInt64, keyCount: Int) -> Bool {
+            if lru.access(key, cost: 1, evicted: &evicted) { lead += 1 }
+            if lirs.access(key, cost: 1, evicted: &evicted) { lead -= 1 }
+            return selector.access(key, cost: 1, keyCount: keyCount)
+        }
+    }
+
     @Test func `Warm-up accesses are stored and change no score`() {
         var selector = PolicySelector(limit: limit)
 

@@ -138,7 +138,7 @@ struct LIRSPolicy: EvictionPolicy {
 
     /// Moves LIR keys to the queue until the others are within `lirLimit`.
     private mutating func demote() {
-        while !lirWeight.fits(lirLimit), lirWeight.count > 0 { demoteLast() }
+        while !lirWeight.fits(lirLimit) { demoteLast() }
         pruneStack()
         trimGhosts()
     }
