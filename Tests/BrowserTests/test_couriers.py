@@ -376,9 +376,11 @@ def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
     canvas = page.get_by_role("img", name="Signature")
     expect(canvas).to_be_visible()
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = canvas.bounding_box()
+    box = box_of(canvas)
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
+    # An earlier update may have moved the canvas just before.
+    box = box_of(canvas)
 
     send_now(page)
     wait_until(lambda: len(dispatch.history(22)["events"]) > 3, "the steps were not sent")
@@ -420,9 +422,16 @@ def test_a_photo_that_cannot_be_read_is_reported(program, page):
     expect(page.get_by_text("The photo cannot be read: take it again.")).to_be_visible()
 
 
-def draw(page, canvas):
+def box_of(canvas):
+    """Returns the place of a canvas, which an update of the page may be replacing."""
     expect(canvas).to_be_visible()
-    box = canvas.bounding_box()
+    boxes = []
+    wait_until(lambda: boxes.append(canvas.bounding_box()) or boxes[-1], "the canvas has no place")
+    return boxes[-1]
+
+
+def draw(page, canvas):
+    box = box_of(canvas)
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
