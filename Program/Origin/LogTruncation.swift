@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// A truncation of the write-ahead log of a database after a commit that makes it too long.
 ///
 /// SQLite starts the log again only at a commit beside which nobody reads an earlier state. Where reads overlap all the time, none comes.
 final class LogTruncation: TransactionObserver {
-    private let path: String
+    private let file: URL
     private let limit: Int
     /// The length beyond which the log is truncated at the next commit, in bytes.
     private var nextLength: Int
@@ -14,7 +15,7 @@ final class LogTruncation: TransactionObserver {
     ///   - file: The database.
     ///   - limit: The length of the log that is not exceeded for long, in bytes.
     init(of file: URL, limit: Int) {
-        path = file.path(percentEncoded: false) + "-wal"
+        self.file = file
         self.limit = limit
         nextLength = limit
     }
@@ -33,8 +34,5 @@ final class LogTruncation: TransactionObserver {
 
     func databaseDidRollback(_ database: Database) {}
 
-    private var length: Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
-    }
+    private var length: Int { SQLiteFile.logLength(of: file) }
 }

@@ -174,6 +174,12 @@ package enum SQLiteFile {
         }
     }
 
+    /// Returns the length of the write-ahead log of a file, in bytes; 0 without a log.
+    package static func logLength(of file: URL) -> Int {
+        var status = stat()
+        return stat(file.path(percentEncoded: false) + "-wal", &status) == 0 ? Int(status.st_size) : 0
+    }
+
     /// Checkpoints the log and closes the file; while another program reads, the log remains. May be called repeatedly.
     package static func close(_ pool: any DatabaseWriter) throws {
         // The pool closes its readers last, and they cannot checkpoint.

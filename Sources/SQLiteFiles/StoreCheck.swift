@@ -90,18 +90,14 @@ package enum StoreCheck {
         configuration.busyMode = .timeout(SQLiteFile.busyTimeout)
         do {
             return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
-        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode) && hasEmptyLog(file) {
+        } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode) {
+            guard SQLiteFile.logLength(of: file) == 0 else { throw error }
             // SQLite then needs neither a log nor its index (https://sqlite.org/uri.html#uriimmutable).
             guard let reader = try? DatabaseQueue(path: file.absoluteString + "?immutable=1", configuration: configuration) else {
                 throw error
             }
             return reader
         }
-    }
-
-    private static func hasEmptyLog(_ file: URL) -> Bool {
-        var status = stat()
-        return stat(file.path(percentEncoded: false) + "-wal", &status) != 0 || status.st_size == 0
     }
 
     private static func isDamage(_ error: any Error) -> Bool {

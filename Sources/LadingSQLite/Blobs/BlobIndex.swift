@@ -86,8 +86,7 @@ final class BlobIndex: Sendable {
     /// Checkpoints a long log. SQLite restarts the log only when there are no readers, which may never happen with many of them; this waits for the
     /// current ones.
     private func checkpointIfNeeded() {
-        var status = stat()
-        guard stat(file.path(percentEncoded: false) + "-wal", &status) == 0, status.st_size > Self.logLimit else { return }
+        guard SQLiteFile.logLength(of: file) > Self.logLimit else { return }
         // While a reader uses an old snapshot the log remains long, and the next write tries again.
         vacuumAndCheckpoint()
     }

@@ -119,9 +119,7 @@ final class RecordConnections: Sendable {
     /// SQLite restarts the log only when there are no readers, which may never happen with many of them. This waits for the current ones, each of
     /// which reads one page.
     func checkpoint(ifLogExceeds limit: Int) async throws {
-        guard let file else { return }
-        let log = file.path(percentEncoded: false) + "-wal"
-        guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > limit else { return }
+        guard let file, SQLiteFile.logLength(of: file) > limit else { return }
         try await pool.writeWithoutTransaction { database in
             do { try database.checkpoint(.truncate) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 // A reader uses an old snapshot; the next write tries again.
