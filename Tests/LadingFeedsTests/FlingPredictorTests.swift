@@ -101,7 +101,7 @@ import Testing
 
     @Test(
         arguments: [
-            // What falls linearly is the velocity (q = 0), its square root (q = ½), its logarithm (q = 1) and −1 / its fourth root (q = 1¼).
+            // The velocity falls linearly (q = 0), then its square root (q = ½), its logarithm (q = 1), and −1 / its fourth root (q = 1¼).
             ([60, 50, 40], 6.125), ([100, 64, 36], 2.1), ([80, 40, 20], 2.0587), ([81, 33.1776, 16], 2.5333),
             // Less than one grid row remains.
             ([30, 20, 10], 0.125), ([0.9, 0.7, 0.5], 0.04),

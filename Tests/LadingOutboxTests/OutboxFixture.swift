@@ -15,6 +15,7 @@ final class OutboxFixture: Sendable {
     let clock = ManualClock()
     let journal: MemoryOutboxJournal
     let network = ManualConnectivity()
+    let queue: BackendQueue
     let outbox: Outbox
 
     init(
@@ -25,10 +26,10 @@ final class OutboxFixture: Sendable {
         self.executor = executor
         self.journal = journal
         let client = BackendClient(executor: executor, clock: clock, interceptors: interceptors)
+        queue = BackendQueue(clock: clock)
         outbox = try await Outbox(
-            client: client, queue: BackendQueue(clock: clock), journal: journal, partition: partition, connectivity: network,
-            limits: limits,
-            clock: clock, now: { now }, resolveURL: resolveURL, jitter: { 0.5 })
+            client: client, queue: queue, journal: journal, partition: partition, connectivity: network, limits: limits, clock: clock,
+            now: { now }, resolveURL: resolveURL, jitter: { 0.5 })
     }
 
     /// Runs the outbox while a body runs.

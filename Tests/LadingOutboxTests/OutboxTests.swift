@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingOperations
 import LadingOutbox
 import LadingTesting
 import Testing
@@ -115,7 +116,7 @@ import Testing
         try await fixture.run { await gate.waitForWaiters(count: 1) }
         #expect(fixture.outbox.entries.map(\.id.rawValue) == ["a"])
         // The exchange ends in a task of the queue, which the outbox does not wait for.
-        while fixture.executor.cancelled.isEmpty { await Task.yield() }
+        await fixture.queue.waitUntilIdle()
         #expect(fixture.executor.cancelled.count == 1)
 
         let next = try await OutboxFixture(journal: fixture.journal, executor: fixture.executor)

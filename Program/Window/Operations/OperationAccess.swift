@@ -5,7 +5,7 @@ import ServerStartup
 
 /// The access to the operations, whose names and times tell what people look at.
 ///
-/// Where people sign in, only dispatchers have it, and everybody at the machine of a window that no other machine can reach.
+/// Without accounts everybody has it. With accounts it is for dispatchers, and for everybody at the machine of a window that no other machine reaches.
 struct OperationAccess: Sendable {
     /// Nil where nobody can sign in.
     let account: AccountService?

@@ -10,10 +10,10 @@ import Testing
 
 /// The pages and forms of dispatchers, as served to a client.
 @Suite struct DispatchRoutesTests {
-    private static let api = "http://a.org/api/v1"
+    static let api = "http://a.org/api/v1"
 
-    private let executor = ScriptedExecutor()
-    private let server: WindowServer
+    let executor = ScriptedExecutor()
+    let server: WindowServer
     private var headers: HTTPFields = [.cookie: "token=secret", .accept: "text/html", .contentType: "application/x-www-form-urlencoded"]
     private var formToken: String { FormToken.token(for: "secret") }
 
@@ -33,25 +33,25 @@ import Testing
                     """))
     }
 
-    private static let tableURL = "\(api)/orders?counts=true&limit=50&scope=attention&sort=due"
+    static let tableURL = "\(api)/orders?counts=true&limit=50&scope=attention&sort=due"
 
-    private static let counts = #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#
+    static let counts = #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#
 
     /// Returns the response of the API to the request for the table.
-    private static func tableResponse(
+    static func tableResponse(
         next: String = "null", counts: String = counts, orders: String = order
     ) -> ScriptedExecutor.Response {
         .response(text: #"{"position":"e:1","next":\#(next),"counts":\#(counts),"orders":[\#(orders)]}"#)
     }
 
-    private static let order = """
+    static let order = """
         {"id":3,"state":"claimed","fence":4,"version":"4.3","title":"Breakfast <b>","note":"Ring","price":"12.50","currency":"USD",
         "deliveryTime":"","due":null,"destination":{"address":"1 Ash Street","latitude":40.7,"longitude":-74.0,"radius":2,"radiusUnit":"km"},
         "items":[],"hasPin":false,"holder":{"id":"mina","name":"Mina"},"leaseEnd":null,"deadline":null,"attempts":0,"openReports":1,
         "attention":["report"]}
         """
 
-    private func send(
+    func send(
         _ method: HTTPRequest.Method, _ path: String, language: String = "en", _ fields: HTTPFields = [:], body: String? = nil
     ) async throws -> TestResponse {
         var headers = self.headers
@@ -360,49 +360,5 @@ extension DispatchRoutesTests {
 
         #expect(file.text.contains("Nicht gespeichert: Die Datei ist leer"))
         #expect(option.text.contains("„Zeitzone von Zeiten ohne Zone“ muss ein Name wie Europe/Berlin sein"))
-    }
-}
-
-// MARK: - The webhook
-
-extension DispatchRoutesTests {
-    private func table(_ webhook: String?, language: String = "en") async throws -> String {
-        executor.script(Self.tableURL, Self.tableResponse(orders: ""))
-        if let webhook { executor.script("\(Self.api)/webhook", .response(text: webhook)) }
-        return try await send(.get, "/dispatch?plain=1", language: language).text
-    }
-
-    @Test func `Without a webhook the table shows nothing of it`() async throws {
-        #expect(!(try await table(nil).contains("webhook")))
-    }
-
-    @Test func `A webhook whose events are accepted says so, with the time of the last one`() async throws {
-        let text = try await table(
-            """
-            {"url":"","pending":1,"pendingSince":"1970-01-01T01:59:55Z","failure":null,"lastSuccess":"1970-01-01T01:00:00Z","abandoned":[]}
-            """)
-
-        #expect(text.contains("<b>All accepted</b>"))
-        #expect(text.contains(#"Last accepted: <bdi><time datetime="1970-01-01T01:00Z">"#))
-        #expect(!text.contains("change waits") && !text.contains("given up"))
-    }
-
-    @Test func `A failing webhook says what waits, since when and why, and links the orders of abandoned events`() async throws {
-        let orders = (1...12).map { #"{"id":"e","order":\#($0),"reason":"gone","time":"1970-01-01T00:00:00Z"}"# }.joined(separator: ",")
-        let state = """
-            {"url":"","pending":1200,"pendingSince":"1970-01-01T00:30:00Z","lastSuccess":null,"failure":{"reason":"the server responded with 503",
-            "cause":"status","status":503,"since":"1970-01-01T01:00:00Z"},"abandoned":[\(orders),\(orders)]}
-            """
-
-        let english = try await table(state)
-        let german = try await table(state, language: "de")
-
-        #expect(english.contains(#"<span class="attention">1,200 changes wait</span>"#) && !english.contains("All accepted"))
-        #expect(english.contains(#"The oldest waits since: <bdi><time datetime="1970-01-01T00:30Z">"#))
-        #expect(english.contains(#"Fails since: <bdi><time datetime="1970-01-01T01:00Z">"#))
-        #expect(english.contains("Last error: your system answered with 503"))
-        #expect(english.contains("24 changes given up") && english.contains("… and 2 more"))
-        #expect(english.contains(#"href="/dispatch/orders/10">Order 10</a>"#) && !english.contains("/dispatch/orders/11\""))
-        #expect(german.contains("1.200 Änderungen warten") && german.contains("Letzter Fehler: Ihr System hat mit 503 geantwortet"))
     }
 }
