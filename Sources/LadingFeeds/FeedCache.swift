@@ -42,7 +42,8 @@ public final class FeedCache<F: Feed>: Sendable {
         }
     }
 
-    /// The number of a refresh, and the epoch that the operations of its rows must not be older than.
+    /// The number of a refresh, or of the first list after a stored one, and the epoch that the operations of its rows must not be older
+    /// than.
     struct Generation: Sendable {
         var number: Int
         var noOlderThan: QueueEpoch?
@@ -84,7 +85,8 @@ public final class FeedCache<F: Feed>: Sendable {
     ///
     /// - Parameters:
     ///   - archive: The archive of the list and the rows; nil stores nothing.
-    ///   - rowLimit: The maximum number of cached rows.
+    ///   - rowLimit: The maximum number of cached rows. A screen prefetches no more rows than fit beside its visible ones. It loads an evicted
+    ///     row at most once more until the viewport or the list changes.
     ///   - now: Returns the date, used when a list is fetched.
     public convenience init(
         archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, now: @escaping @Sendable () -> Date = { Date() }
@@ -180,7 +182,8 @@ extension FeedCache {
     ///
     /// - Parameters:
     ///   - fetchEpoch: The epoch of the execution that fetched the list; the list is dropped if the last one has a later epoch of the same queue.
-    ///   - refreshEpoch: The epoch of the refresh that requested the list and starts a generation; nil if it was no refresh.
+    ///   - refreshEpoch: The epoch of the refresh that requested the list and starts a generation; nil if it was no refresh. The first list
+    ///     that replaces a stored one starts a generation, too.
     func store(_ references: [F.Reference], fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
         guard state.withLock({ $0.isNewer(fetchEpoch) }) else { return }
         let snapshot = FeedSnapshot(references)
@@ -188,11 +191,14 @@ extension FeedCache {
         publish { state in
             guard state.isNewer(fetchEpoch) else { return ([], nil) }
             let write = archive == nil ? nil : state.restoredFeed.listFetched(snapshot, at: date, after: state.snapshot)
-            state.isListFetched = true
-            state.listEpoch = fetchEpoch
             if let refreshEpoch {
                 state.generation = Generation(number: state.generation.number + 1, noOlderThan: refreshEpoch)
+            } else if !state.isListFetched, state.snapshot != nil {
+                // Rows may have been loaded with references of the stored list.
+                state.generation.number += 1
             }
+            state.isListFetched = true
+            state.listEpoch = fetchEpoch
             return (state.replaceList(with: snapshot, at: date), write)
         }
     }

@@ -8,6 +8,7 @@ extension FeedController {
     func fetchList(refreshEpoch: QueueEpoch?) {
         let operation = feed.list()
         change { state in
+            readStoredList(&state)
             if let earlier = state.listOperation { state.effects.append(.cancelList(earlier)) }
             state.listOperation = operation
             state.list.state = .loading
@@ -83,16 +84,15 @@ extension FeedController {
     /// Applies a list that this or another screen has fetched.
     func listChanged() {
         change { state in
-            let isRefreshed = state.generation != cache.generation.number
-            let isConfirmed = !state.isListFetched && cache.isListFetched && state.list.snapshot.count > 0
-            state.generation = cache.generation.number
-            state.isListFetched = cache.isListFetched
-            if isRefreshed || isConfirmed {
-                // Loads in progress may use addresses of the stored list.
+            let generation = cache.generation.number
+            let isRefreshed = state.generation != generation
+            state.generation = generation
+            if isRefreshed {
+                // Loads in progress may use addresses of the list before.
                 handle(.invalidateAll, &state)
-                (state.failures, state.cancellationCounts) = ([:], [:])
+                (state.failures, state.requests) = ([:], RowRequests())
                 // Rows that failed during indexing are retried.
-                state.handleIndexing(.stop)
+                state.handleIndexing(.listRefreshed)
                 state.indexingFailures = [:]
             }
             if cache.isListFetched { state.markListLoaded() }
@@ -100,13 +100,14 @@ extension FeedController {
                 if let snapshot = cache.snapshot { replaceList(with: snapshot, &state) }
                 return
             }
-            state.needsRowReload = state.needsRowReload || isRefreshed || isConfirmed
+            state.needsRowReload = state.needsRowReload || isRefreshed
             state.effects.append(.evaluateQuery(after: .zero))
         }
     }
 
     func replaceList(with snapshot: FeedSnapshot<F.Reference>, isQueryChange: Bool = false, _ state: inout State) {
         if !isQueryChange { state.adjustViewport(to: snapshot) }
+        (state.requests, state.needsRowReload) = (RowRequests(), false)
         state.list.snapshot = snapshot
         state.list.revision += 1
         if isQueryChange { state.list.appliedQueryCount += 1 }

@@ -46,10 +46,10 @@ extension FeedController {
     }
 
     private func evaluateQuery(_ number: Int) async {
-        let (isDue, query) = state.withLock { state in
-            guard case .scheduled(let task, number) = state.queryEvaluation else { return (false, state.query) }
+        let (isDue, query, generation) = state.withLock { state in
+            guard case .scheduled(let task, number) = state.queryEvaluation else { return (false, state.query, state.generation) }
             state.queryEvaluation = .running(task, rerunAfter: nil)
-            return (true, state.query)
+            return (true, state.query, state.generation)
         }
         guard isDue else { return }
         let result = await results(of: query)
@@ -64,6 +64,8 @@ extension FeedController {
             }
             // Without a query the list of the cache is shown, which may have changed since the evaluation began.
             guard state.query == query, let snapshot = query == nil ? cache.snapshot : (try? result.get()) else { return }
+            // The result may be that of the list before a refresh, whose own evaluation follows.
+            guard query == nil || state.generation == generation else { return }
             applyQueryResults(snapshot, &state)
         }
     }
@@ -85,6 +87,7 @@ extension FeedController {
         if !isOwnChange, snapshot.isInSameOrder(as: state.list.snapshot) {
             state.list.snapshot = snapshot
             if state.needsRowReload {
+                state.needsRowReload = false
                 handle(.list(snapshot), &state)
                 updatePlanner(&state)
             }
@@ -92,7 +95,6 @@ extension FeedController {
         } else {
             replaceList(with: snapshot, isQueryChange: isOwnChange, &state)
         }
-        state.needsRowReload = false
         if state.query != nil { planIndexing(&state) }
     }
 
@@ -106,11 +108,12 @@ extension FeedController {
 
     /// Loads a row in the background so that it can be filtered and sorted.
     func loadForIndexing(_ id: ID) {
+        // Read before the list, so that no reference before a refresh counts as one after it.
+        let start = cache.loadStart
         guard let snapshot = cache.snapshot, let index = snapshot.index(of: id) else {
             // The row was removed from the list.
             return change { $0.handleIndexing(.ended(id)) }
         }
-        let start = cache.loadStart
         let operation = feed.load(snapshot.references[index])
         let isStarted = state.withLock { state in
             guard !state.isStopped else { return false }

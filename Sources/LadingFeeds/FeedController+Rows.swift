@@ -5,26 +5,48 @@ import Timing
 // MARK: - Rows in scope
 
 extension FeedController {
-    /// Notifies the planner of the rows in view and of those that are missing.
+    /// Sets the visible rows, and permits the requests of all rows again.
+    func setViewport(_ viewport: Viewport, observing observed: Range<Int>?, _ state: inout State) {
+        (state.viewport, state.observedRange) = (viewport, observed)
+        state.requests = RowRequests()
+        updatePlanner(&state)
+        if state.isAtEndOfMatches, state.indexing.isDone { planIndexing(&state) }
+    }
+
+    /// Sets the visible rows: those from the first to the last of some rows in the list shown now. The viewport remains if it has none of
+    /// them.
+    func setVisibleRows(_ ids: Set<ID>) {
+        change { state in
+            let indices = ids.compactMap(state.list.snapshot.index(of:))
+            guard let first = indices.min(), let last = indices.max() else { return }
+            setViewport(Viewport(visible: first..<(last + 1)), observing: nil, &state)
+        }
+    }
+
+    /// Plans the rows in view, unless the list shown is one before a refresh, whose references may be outdated.
     func updatePlanner(_ state: inout State) {
         guard let viewport = state.viewport else { return }
+        if !state.needsRowReload { planRows(of: viewport, &state) }
+        cache.observe(state.observedRange ?? viewport.visible, of: state.list.snapshot, by: self)
+    }
+
+    /// Notifies the planner of the rows in view and of those that are missing.
+    private func planRows(of viewport: Viewport, _ state: inout State) {
         let snapshot = state.list.snapshot
         let now = time.elapsed()
         let missing = cache.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
-            .filter { state.mayRequest(snapshot.references[$0].id) }
         // Stored rows are read from the archive before the server is requested.
         let stored = cache.idsToRestore(missing, of: snapshot)
-        let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) }
+        let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) && state.requests.mayRead($0) }
         if !unreadIDs.isEmpty { scheduleRead(.rows(unreadIDs), &state) }
         let storedIDs = Set(stored)
+        let loadable = missing.filter { index in
+            let id = snapshot.references[index].id
+            return !storedIDs.contains(id) && state.requests.mayLoad(id)
+        }
         recordKnown(viewport.visible, &state)
-        handle(
-            .viewport(
-                viewport, missing: storedIDs.isEmpty ? missing : missing.filter { !storedIDs.contains(snapshot.references[$0].id) }, at: now
-            ),
-            &state)
+        handle(.viewport(viewport, missing: loadable, at: now), &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
-        cache.observe(state.observedRange ?? viewport.visible, of: snapshot, by: self)
     }
 
     /// Records the visible rows that need no operation in the trace.
@@ -51,10 +73,13 @@ extension FeedController {
         queue.submit(operation, priority: priority, for: consumer, noOlderThan: start.generation.noOlderThan)
     }
 
+    /// Returns the operation that loads a row; nil if the list shown is one before a refresh, with whose list the rows are planned again.
     private func makeLoadOperation(for id: ID) -> (BackendOperation<F.Row>, FeedCache<F>.LoadStart)? {
-        let snapshot = state.withLock { $0.list.snapshot }
-        guard let index = snapshot.index(of: id) else { return nil }
         let start = cache.loadStart
+        let (snapshot, isCurrent) = state.withLock {
+            ($0.list.snapshot, $0.generation == start.generation.number && !$0.needsRowReload)
+        }
+        guard isCurrent, let index = snapshot.index(of: id) else { return nil }
         return (feed.load(snapshot.references[index]), start)
     }
 
@@ -69,14 +94,14 @@ extension FeedController {
             switch result {
             case .success:
                 state.failures[id] = nil
-                state.cancellationCounts[id] = nil
+                state.requests.recordLoad(of: id)
                 handle(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
                 if state.query != nil {
                     state.handleIndexing(.serverResponded)
                     state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
                 }
             case .failure(is CancellationError):
-                state.recordCancellation(of: [id])
+                state.requests.recordLoad(of: id)
                 handle(.cancelled(id), &state)
             case .failure(let error):
                 state.failures[id] = error
@@ -94,20 +119,6 @@ extension FeedController {
         // A nearly complete load continues in the background, and its row is cached.
         if loading.operation.erased.isFinishing { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
         notify(FeedUpdate(rows: [id]))
-    }
-}
-
-// MARK: - Cancellation by others
-
-extension FeedController.State {
-    /// Whether a row may be requested: others have cancelled it at most once since the last viewport or refresh. Another restart could be cancelled
-    /// at once, too, and would never end.
-    func mayRequest(_ id: F.Reference.ID) -> Bool {
-        cancellationCounts.isEmpty || cancellationCounts[id, default: 0] <= FeedController.restartLimit
-    }
-
-    mutating func recordCancellation(of ids: [F.Reference.ID]) {
-        for id in ids { cancellationCounts[id, default: 0] += 1 }
     }
 }
 

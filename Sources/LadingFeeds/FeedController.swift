@@ -1,3 +1,4 @@
+import LadingCaching
 public import LadingOperations
 import Synchronization
 import Timing
@@ -20,8 +21,6 @@ public final class FeedController<F: Feed>: Sendable {
 
     /// The minimum time between two evaluations of a query while rows become known.
     static var evaluationInterval: Duration { .milliseconds(500) }
-    /// The number of times that a row is requested again after others have cancelled it, until the next viewport or refresh.
-    static var restartLimit: Int { 1 }
 
     /// The changes of the list and the rows; for one reader.
     public let updates = FeedUpdates<ID>()
@@ -47,11 +46,9 @@ public final class FeedController<F: Feed>: Sendable {
         var appliedQuery: F.Query?
         /// The refresh of the rows that are being loaded.
         var generation: Int
-        /// Whether the list shown was fetched in this process.
-        var isListFetched: Bool
         /// The reads of the archive that are in progress.
         var archiveReads = ArchiveReads<ID>()
-        /// Whether a refresh has cancelled the rows in view, which are loaded again once the query was applied to its list.
+        /// Whether a refresh has cancelled the rows in view. None is loaded until the query was applied to its list.
         var needsRowReload = false
         var viewport: Viewport?
         var observedRange: Range<Int>?
@@ -59,8 +56,8 @@ public final class FeedController<F: Feed>: Sendable {
         var indexing = FeedIndexing<ID>()
         /// The operations that load rows for the planner and for indexing.
         var rowLoads: [ID: RowLoad] = [:]
-        /// The number of reads and loads of each row that others have cancelled since the last viewport or refresh.
-        var cancellationCounts: [ID: Int] = [:]
+        /// The requests of rows since the last viewport or list.
+        var requests = RowRequests<ID>()
         var indexingOperations: [ID: BackendOperation<F.Row>] = [:]
         /// The errors of rows that failed during indexing.
         var indexingFailures: [ID: any Error] = [:]
@@ -107,7 +104,7 @@ public final class FeedController<F: Feed>: Sendable {
     ///
     /// - Parameters:
     ///   - prefetchedScreens: The number of screens that are prefetched at rest, in the direction of the last scroll, once all rows in view are
-    ///     loaded.
+    ///     loaded, as far as the cache has room beside these.
     ///   - clock: Measures the latency of rows and the lifetime of a reported velocity.
     ///   - observer: Called with each change at once, on the thread that makes it, instead of `updates`: for owners of many controllers that merge
     ///     the changes themselves.
@@ -123,18 +120,18 @@ public final class FeedController<F: Feed>: Sendable {
         self.queue = queue
         consumer = queue.makeConsumer()
         time = Stopwatch(clock)
-        let (listedAt, known) = (cache.listFetchedAt, cache.snapshot)
+        let known = cache.snapshot
         state = Mutex(
             State(
                 list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
-                generation: cache.generation.number, isListFetched: cache.isListFetched,
-                planner: FeedPlanner(prefetchedScreens: prefetchedScreens)))
+                generation: cache.generation.number,
+                planner: FeedPlanner(prefetchedScreens: prefetchedScreens, rowLimit: cache.rows.costLimit)))
         change { state in
             if let known { handle(.list(known), &state) }
             cache.observe(0..<0, of: state.list.snapshot, by: self)
         }
         // The list may have changed before this controller observed the cache.
-        if cache.listFetchedAt != listedAt { listChanged() }
+        if cache.snapshot !== known { listChanged() }
     }
 
     deinit {
@@ -196,7 +193,7 @@ extension FeedController {
 extension FeedController {
     /// Fetches the list unless it was or is being fetched in this process. Until then a list stored by an earlier process is shown.
     public func start() {
-        if cache.isListRestorePending { change { scheduleRead(.list, &$0) } }
+        change { readStoredList(&$0) }
         if !cache.isListFetched, !isFetchingList { fetchList(refreshEpoch: nil) }
     }
 
@@ -210,12 +207,7 @@ extension FeedController {
     ///
     /// - Parameter observed: The rows for which changes by other screens are reported; nil for the visible ones.
     package func setViewport(_ viewport: Viewport, observing observed: Range<Int>?) {
-        change { state in
-            (state.viewport, state.observedRange) = (viewport, observed)
-            state.cancellationCounts = [:]
-            updatePlanner(&state)
-            if state.isAtEndOfMatches, state.indexing.isDone { planIndexing(&state) }
-        }
+        change { setViewport(viewport, observing: observed, &$0) }
     }
 
     /// Filters and sorts the rows; nil shows the server order.
@@ -232,7 +224,7 @@ extension FeedController {
             state.indexingFailures = [:]
             if scrollsToTop { state.viewport = state.viewport?.atTop }
             if query == nil { state.handleIndexing(.stop) }
-            if query != nil, !cache.areFieldsRestored { scheduleRead(.fields, &state) }
+            if query != nil { readStoredFields(&state) }
             state.effects.append(.evaluateQuery(after: .zero))
         }
     }
@@ -243,6 +235,7 @@ extension FeedController {
             guard state.query != nil else { return }
             state.handleIndexing(.indexAll)
             state.indexingFailures = [:]
+            readStoredFields(&state)
             planIndexing(&state)
             state.post(FeedUpdate(isListChanged: true))
         }

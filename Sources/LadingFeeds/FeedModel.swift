@@ -116,10 +116,8 @@ public final class FeedModel<F: Feed> {
 
     private func updateViewport() {
         guard !visibleIDs.isEmpty else { return controller.setViewport(Viewport(visible: 0..<0)) }
-        let indices = visibleIDs.compactMap(list.snapshot.index(of:))
-        // The rows of a list that was replaced disappear after it.
-        guard let first = indices.min(), let last = indices.max() else { return }
-        controller.setViewport(Viewport(visible: first..<(last + 1)))
+        // By identity, because the controller may already show a newer list than the model.
+        controller.setVisibleRows(visibleIDs)
     }
 
     private func apply(_ update: FeedUpdate<ID>) {

@@ -37,6 +37,7 @@ public final class BackendQueue: Sendable {
         /// The effects of the current event; empty between two events.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
+        var isOffline = false
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that another thread cancelled or paused while they were being submitted.
         var deferredChanges = TinyArray<AnyOperation>()
@@ -116,6 +117,15 @@ public final class BackendQueue: Sendable {
     /// Returns the epoch in which the flight of an operation of this queue began, equal for all operations that share it; nil before submission.
     package func epoch(of operation: BackendOperation<some Sendable>) -> QueueEpoch? {
         operation.erased.flightEpoch.map { QueueEpoch($0, of: self) }
+    }
+
+    /// The queue of the operation whose work runs in the current task; nil elsewhere.
+    package static var current: BackendQueue? { RunningOperation.current?.box.withLock { $0.running?.worker.queue } }
+
+    /// Whether the network lanes are paused because there is no network, as far as an observer of the network has reported.
+    package var isOffline: Bool {
+        get { state.withLock { $0.isOffline } }
+        set { state.withLock { $0.isOffline = newValue } }
     }
 
     /// Whether no operation is waiting or running.

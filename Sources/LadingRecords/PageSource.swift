@@ -7,7 +7,8 @@ public protocol PageSource<Row>: Sendable {
 
     /// Fetches one page, with its rows in the order of the list. Rows that cannot be decoded are skipped and counted.
     ///
-    /// - Throws: Errors of the request, which become those of the list that fetches the page.
+    /// - Throws: Errors of the request, which become those of the list that fetches the page; `CancellationError` if others have cancelled the
+    ///   request, which the list repeats once.
     nonisolated(nonsending) func page(at key: PageKey) async throws -> SourcePage<Row>
 }
 

@@ -14,7 +14,8 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     public struct State: Sendable {
         /// The directions in which pages are being fetched.
         public internal(set) var fetching: Set<PageDirection>
-        /// The errors of the last fetch in each direction. The rows shown before remain; `retry` fetches again.
+        /// The errors of the last fetch in each direction: a `CancellationError` if others have cancelled it twice. The rows shown before
+        /// remain; `retry` fetches again.
         public internal(set) var failures: [PageDirection: any Error]
         /// The error of the last read from the store.
         public internal(set) var readFailure: (any Error)?
@@ -114,6 +115,8 @@ extension PagedList {
             guard try await store.store(page) != .stored else { return [.fetched(fetch.number, page.loadedRange)] }
             // A newer refresh has changed the loaded ranges, on which the next fetches depend.
             return [.changed(try await store.loadedRanges()), .dropped(fetch.number)]
+        } catch is CancellationError {
+            return [.cancelled(fetch.number)]
         } catch {
             return [.failed(fetch.number, error)]
         }

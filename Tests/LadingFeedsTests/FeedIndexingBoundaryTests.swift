@@ -116,6 +116,27 @@ import Testing
         #expect(handle(.begin(Self.rows)) == Array(0..<8))
     }
 
+    @Test mutating func `After a refresh another step is indexed`() {
+        let started = handle(.begin(Self.rows))
+        #expect(load(started) == 2_000)
+
+        handle(.listRefreshed)
+
+        let next = handle(.begin(Self.rows))
+        #expect(load(next) == 2_000)
+    }
+
+    @Test(arguments: [.indexAll, .pause] as [FeedIndexing<Int>.Event])
+    mutating func `After a refresh indexing of all rows continues, and paused indexing remains paused`(event: FeedIndexing<Int>.Event) {
+        handle(event)
+        let (started, indexesAll) = (handle(.begin(Self.rows)), indexing.indexesAll)
+
+        handle(.listRefreshed)
+
+        #expect(indexing.indexesAll == indexesAll)
+        #expect(handle(.begin(Self.rows)) == started)
+    }
+
     @Test mutating func `All rows are indexed until indexing is paused, for another query, too`() {
         #expect(!indexing.indexesAll)
 

@@ -80,6 +80,29 @@ import Testing
         #expect(controller.list.snapshot.knownCount == feed.count)
     }
 
+    @Test func `A refresh does not resume indexing that was stopped`() {
+        let controller = makeController(matching: 50, visible: 0..<10)
+        let before = controller.list.snapshot.knownCount
+        controller.stopIndexing()
+
+        controller.refresh()
+        runUntilIdle()
+
+        #expect(controller.list.snapshot.knownCount == before)
+        #expect(!controller.isIndexing)
+    }
+
+    @Test func `A refresh does not end the indexing of all rows`() {
+        let controller = makeController(matching: 50, visible: 0..<10)
+        controller.indexAll()
+
+        controller.refresh()
+        runUntilIdle()
+
+        #expect(controller.isIndexingAll)
+        #expect(controller.list.snapshot.knownCount == feed.count)
+    }
+
     @Test func `Indexing pauses while the server is unreachable and resumes when it responds`() {
         let controller = makeController(matching: 3, visible: 0..<0)
         let before = feed.requestCount.withLock { $0 }

@@ -1,18 +1,20 @@
-import LadingFeeds
 import LadingOperations
 import LadingTesting
 import Observation
 import Synchronization
 import Testing
 
+@testable import LadingFeeds
+
 /// Tests of the SwiftUI model that need no SwiftUI.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct FeedModelTests {
     private let feed = LetterFeed()
     private let queue = BackendQueue()
+    private let cache = FeedCache<LetterFeed>()
     private let model: FeedModel<LetterFeed>
 
     init() {
-        model = FeedModel(controller: FeedController(feed: feed, cache: FeedCache<LetterFeed>(), queue: queue))
+        model = FeedModel(controller: FeedController(feed: feed, cache: cache, queue: queue))
     }
 
     /// Runs the model until a condition on observed values is met.
@@ -119,6 +121,18 @@ import Testing
         running.cancel()
         await running.value
         #expect(feed.log.cancelled == [])
+    }
+
+    @Test func `A row that appears before the model shows a new list is loaded, and no row at its former place`() async {
+        await run { model.references.count == 26 }
+        model.rowAppeared("k")
+        cache.store("fghijklmnopqrstuvwxyz".map { LetterFeed.Letter(id: String($0)) }, fetchEpoch: nil, refreshEpoch: nil)
+        #expect(model.references.count == 26)
+
+        model.rowAppeared("l")
+
+        #expect(["k", "l"].allSatisfy { !model.state(of: $0).isIdle })
+        #expect(["p", "q"].allSatisfy { model.state(of: $0).isIdle })
     }
 
     @Test func `A row of a reported viewport stays in view when its view ends the observation`() async {

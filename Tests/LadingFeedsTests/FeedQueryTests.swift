@@ -29,28 +29,6 @@ import Testing
         return controller
     }
 
-    /// An executor that runs its jobs one at a time.
-    private final class SteppingExecutor: TaskExecutor {
-        private let jobs = Mutex<[UnownedJob]>([])
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            jobs.withLock { $0.append(job) }
-        }
-
-        /// Runs the oldest job. Returns false without jobs.
-        @discardableResult
-        func runNext() -> Bool {
-            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
-            job.runSynchronously(on: asUnownedTaskExecutor())
-            return true
-        }
-
-        func runAll() {
-            while runNext() {}
-        }
-    }
-
     private func identifiers(_ controller: FeedController<LetterFeed>) -> String {
         controller.list.snapshot.references.map(\.id).joined()
     }
@@ -228,6 +206,70 @@ import Testing
         #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
     }
 
+    // MARK: Between a refresh and its evaluation
+
+    /// Returns a screen of a sorted list of edition 1, with all rows loaded.
+    private func sorted(
+        _ feed: EditionFeed, _ cache: FeedCache<EditionFeed>, on executor: SteppingExecutor
+    ) -> FeedController<EditionFeed> {
+        let controller = FeedController(feed: feed, cache: cache, queue: BackendQueue(executor: executor), clock: clock)
+        controller.start()
+        controller.setViewport(Viewport(visible: 0..<3))
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+        clock.advance(by: FeedController<EditionFeed>.evaluationInterval)
+        executor.runAll()
+        return controller
+    }
+
+    @Test func `Until the query is applied to a refreshed list, no row is loaded from the list before`() {
+        let (executor, feed, cache) = (SteppingExecutor(), EditionFeed(), FeedCache<EditionFeed>())
+        let controller = sorted(feed, cache, on: executor)
+        let earlier = cache.snapshot
+        feed.edition.withLock { $0 = 2 }
+
+        controller.refresh()
+        while cache.snapshot === earlier, executor.runNext() {}
+        controller.setViewport(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        #expect(["c", "b", "a"].map { controller.state(of: $0).row } == ["c2", "b2", "a2"])
+    }
+
+    @Test(arguments: 0..<12) func `An evaluation that began before a refreshed list arrived loads no row`(jobs: Int) {
+        let (executor, feed, cache) = (SteppingExecutor(), EditionFeed(), FeedCache<EditionFeed>())
+        let controller = sorted(feed, cache, on: executor)
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        feed.edition.withLock { $0 = 2 }
+        controller.refresh()
+        executor.runAll()
+
+        controller.scheduleEvaluation(after: .zero)
+        executor.run(atMost: jobs)
+        gate.open()
+        executor.runAll()
+
+        #expect(["c", "b", "a"].map { controller.state(of: $0).row } == ["c2", "b2", "a2"])
+    }
+
+    @Test func `A query that is cleared before it was applied to a refreshed list shows the refreshed rows`() {
+        let (executor, feed, cache) = (SteppingExecutor(), EditionFeed(), FeedCache<EditionFeed>())
+        let controller = sorted(feed, cache, on: executor)
+        let earlier = cache.snapshot
+        feed.edition.withLock { $0 = 2 }
+
+        controller.refresh()
+        while cache.snapshot === earlier, executor.runNext() {}
+        controller.setQuery(nil)
+        executor.runAll()
+
+        #expect(!controller.isApplyingQuery)
+        #expect(["a", "b", "c"].map { controller.state(of: $0).row } == ["a2", "b2", "c2"])
+    }
+
+    // MARK: Indexing
+
     @Test func `A refresh retries rows that failed during indexing`() {
         feed.failing.withLock { $0 = ["d", "e", "f"] }
         let controller = started()
@@ -279,14 +321,15 @@ import Testing
         #expect(Set(feed.log.rows).isDisjoint(with: ["d", "e", "f", "g", "h", "i", "j", "k"]))
     }
 
-    @Test func `Indexing that was stopped restarts with all unknown rows`() {
+    @Test(arguments: [FeedIndexing<Int>.Event.stop, .listRefreshed])
+    func `Indexing that was stopped, or whose list was refreshed, restarts with all unknown rows`(event: FeedIndexing<Int>.Event) {
         var indexing = FeedIndexing<Int>()
         var effects: [FeedIndexing<Int>.Effect] = []
         indexing.handle(.begin([1, 2]), effects: &effects)
         indexing.handle(.ended(1), effects: &effects)
         effects = []
 
-        indexing.handle(.stop, effects: &effects)
+        indexing.handle(event, effects: &effects)
         indexing.handle(.begin([1, 2]), effects: &effects)
 
         #expect(effects == [.cancel(2), .start(1), .start(2)])

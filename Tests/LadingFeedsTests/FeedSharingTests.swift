@@ -59,6 +59,30 @@ import Testing
         #expect(feed.log.rows == ["b", "a", "b", "a"])
     }
 
+    @Test func `A screen that is notified of a refreshed list after others loads no row from the list before`() {
+        let (feed, cache) = (EditionFeed(), FeedCache<EditionFeed>())
+        let screens = Mutex<[FeedController<EditionFeed>]>([])
+        // Each screen shows another row, and reports it again whenever the list of any screen changes.
+        let reportViewports: @Sendable () -> Void = {
+            for (index, screen) in screens.withLock({ $0 }).enumerated() { screen.setViewport(Viewport(visible: index..<index + 1)) }
+        }
+        for _ in 0..<3 {
+            let screen = FeedController(feed: feed, cache: cache, queue: queue, clock: clock) { update in
+                if update.isListChanged { reportViewports() }
+            }
+            screen.start()
+            screens.withLock { $0.append(screen) }
+        }
+        executor.runAll()
+        feed.edition.withLock { $0 = 2 }
+
+        screens.withLock { $0[0] }.refresh()
+        executor.runAll()
+
+        #expect(["a", "b", "c"].map { cache.row(for: $0) } == ["a2", "b2", "c2"])
+        screens.withLock { $0 = [] }
+    }
+
     @Test func `Many screens that start at once fetch and apply the list once`() {
         let screens = (0..<50).map { _ in FeedController(feed: feed, cache: cache, queue: queue, clock: clock) }
         for screen in screens { screen.start() }

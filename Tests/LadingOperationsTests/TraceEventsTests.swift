@@ -43,6 +43,17 @@ import Testing
         #expect(events.compactMap(\.ts) == [0, 2_000, 2_000, 2_000, 2_000])
     }
 
+    @Test func `Times are whole microseconds since the queue was created, rounded down`() throws {
+        clock.advance(by: Duration(secondsComponent: 1, attosecondsComponent: 999_999_999_999_999_999))
+        queue.submit(BackendOperation("read", lane: .disk) { 1 }, priority: .visible)
+        executor.runAll()
+
+        var trace = TraceEvents()
+        let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
+
+        #expect(Set(events.compactMap(\.ts)) == [1_999_999])
+    }
+
     @Test func `A track ends with its last waiter, and earlier events are not repeated`() throws {
         let key = OperationKey(verb: "GET", subject: "x")
         let gate = Gate()

@@ -12,6 +12,8 @@ struct ArchiveReads<ID: Hashable & Sendable>: Sendable {
     private(set) var parts: [Part: AnyOperation?] = [:]
     /// The identities of the rows that are being read.
     private(set) var rows: Set<ID> = []
+    /// The list or the fields, while a read of them repeats one that others have cancelled.
+    private var repeated: Set<Part> = []
 
     var operations: [AnyOperation] { parts.values.compactMap(\.self) }
 
@@ -31,5 +33,14 @@ struct ArchiveReads<ID: Hashable & Sendable>: Sendable {
     mutating func end(_ part: Part) {
         parts[part] = nil
         if case .rows(let ids) = part { rows.subtract(ids) }
+    }
+
+    /// Returns whether to repeat a read of the list or the fields that others have cancelled: once, because the next one could be cancelled
+    /// at once, too. Rows are planned again instead.
+    mutating func shouldRepeat(_ part: Part) -> Bool {
+        if case .rows = part { return false }
+        if repeated.remove(part) != nil { return false }
+        repeated.insert(part)
+        return true
     }
 }

@@ -5,6 +5,16 @@ extension FeedController {
     /// Whether the stored list or stored rows in view are being read. Reading them is fast and needs no network.
     public var isRestoring: Bool { state.withLock { $0.archiveReads.isActive } }
 
+    /// Reads the stored list, unless it was or is being read.
+    func readStoredList(_ state: inout State) {
+        if cache.isListRestorePending { scheduleRead(.list, &state) }
+    }
+
+    /// Reads the fields of all stored rows, unless they were or are being read.
+    func readStoredFields(_ state: inout State) {
+        if !cache.areFieldsRestored { scheduleRead(.fields, &state) }
+    }
+
     func scheduleRead(_ part: ArchiveReads<ID>.Part, _ state: inout State) {
         if state.archiveReads.begin(part) { state.effects.append(.read(part)) }
     }
@@ -44,20 +54,17 @@ extension FeedController {
     private func readEnded<Value>(_ part: ArchiveReads<ID>.Part, _ result: Result<Value, any Error>) {
         change { state in
             state.archiveReads.end(part)
+            let isCancelled = if case .failure(is CancellationError) = result { true } else { false }
+            if isCancelled, state.archiveReads.shouldRepeat(part) { return scheduleRead(part, &state) }
             switch part {
             case .list: state.post(FeedUpdate(isListChanged: true))
             case .fields: if state.query != nil { state.effects.append(.evaluateQuery(after: .zero)) }
             case .rows(let ids):
-                if case .failure(let error) = result { recordFailedRead(of: ids, error, &state) }
+                if case .failure = result, !isCancelled { cache.recordMissing(ids) } else { state.requests.recordRead(of: ids) }
                 updatePlanner(&state)
                 state.post(FeedUpdate(rows: Set(ids)))
             }
         }
-    }
-
-    /// Prevents the next plan from reading the same rows again, which may fail at once, as on a queue that was shut down.
-    private func recordFailedRead(of ids: [ID], _ error: any Error, _ state: inout State) {
-        if error is CancellationError { state.recordCancellation(of: ids) } else { cache.recordMissing(ids) }
     }
 
     func fieldsChanged() {

@@ -2,7 +2,8 @@ import Decisions
 
 /// The choice of rows to load in the background so that they can be filtered and sorted. A synchronous value.
 ///
-/// It loads `rowLimit` rows, as many more with each extension, or all of them. An extension does not resume indexing that the user has paused.
+/// It loads `rowLimit` rows, as many more with each extension, or all of them. Neither an extension nor a refresh resumes indexing that the
+/// user has paused.
 struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     /// The maximum number of rows that one step loads.
     static var rowLimit: Int { 2_000 }
@@ -29,6 +30,8 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         case pause
         /// The query has changed: paused indexing resumes for a step.
         case queryChanged
+        /// The list was refreshed: rows may be loaded again, failed ones included. A step begins anew; indexing of all rows and a pause remain.
+        case listRefreshed
         case stop
     }
 
@@ -80,6 +83,10 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         case .queryChanged:
             clearAllFailures()
             if extent != .all { extendStep() }
+        case .listRefreshed:
+            cancelAll(effects: &effects)
+            (done, failed, consecutiveFailures) = ([], [], 0)
+            if case .atMost = extent { extendStep() }
         case .stop:
             cancelAll(effects: &effects)
             self = FeedIndexing()

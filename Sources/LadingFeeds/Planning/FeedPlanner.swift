@@ -44,9 +44,11 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     private var loadPolicy: ScrollLoadPolicy
     private var predictor = FlingPredictor()
 
-    /// - Parameter prefetchedScreens: The number of screens that are prefetched at rest, once all visible rows are loaded.
-    init(prefetchedScreens: Int = 0) {
-        loadPolicy = ScrollLoadPolicy(prefetchedScreens: prefetchedScreens)
+    /// - Parameters:
+    ///   - prefetchedScreens: The number of screens that are prefetched at rest, once all visible rows are loaded.
+    ///   - rowLimit: The maximum number of visible and prefetched rows at rest.
+    init(prefetchedScreens: Int = 0, rowLimit: Int = .max) {
+        loadPolicy = ScrollLoadPolicy(prefetchedScreens: prefetchedScreens, rowLimit: rowLimit)
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {

@@ -11,6 +11,8 @@ struct ScrollLoadPolicy: Sendable {
 
     /// The number of screens that are prefetched at rest.
     let prefetchedScreens: Int
+    /// The maximum number of visible and prefetched rows at rest.
+    let rowLimit: Int
     /// The exponential moving average of the latency of rows, in seconds, with weight ¼ for the last one; nil before the first.
     private var latency: Double?
     /// Whether the last scroll was backwards; nil before the first.
@@ -18,8 +20,9 @@ struct ScrollLoadPolicy: Sendable {
     /// The time since which rows have passed without one of them being admitted.
     private var scrollingPastSince: Duration?
 
-    init(prefetchedScreens: Int = 0) {
+    init(prefetchedScreens: Int = 0, rowLimit: Int = .max) {
         self.prefetchedScreens = max(0, min(prefetchedScreens, Self.gridRowLimit))
+        self.rowLimit = rowLimit
     }
 
     mutating func recordLatency(_ duration: Duration) {
@@ -54,7 +57,10 @@ struct ScrollLoadPolicy: Sendable {
     /// Returns the rows of the next screens in the direction of the last scroll; nil while scrolling.
     func prefetchRange(atRest viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard landing == nil, viewport.rowsPerSecond == 0 else { return nil }
-        return viewport.rows(ahead: min(viewport.gridRows.count * prefetchedScreens, Self.gridRowLimit), backwards: wasBackwards ?? false)
+        // More rows would evict visible ones.
+        let spareGridRows = max(0, rowLimit - viewport.visible.count) / viewport.columns
+        let gridRows = min(viewport.gridRows.count * prefetchedScreens, Self.gridRowLimit, spareGridRows)
+        return viewport.rows(ahead: gridRows, backwards: wasBackwards ?? false)
     }
 
     /// Returns the rows ahead for which loads are not cancelled while a scroll slows down; nil before the first scroll.

@@ -48,7 +48,7 @@ struct AdaptiveConcurrency: Equatable, Sendable {
     static let sampleLimit = 8
 
     /// The average time to first byte, in seconds.
-    private var averageTimeToFirstByte: Double?
+    private var averageTimeToFirstByte = 0.0
     /// The average receive time of a transfer that has the link to itself, in seconds.
     private var averageExclusiveTime = 0.0
     /// Whether no transfer has ended or outlasted `coldStartTimeout` yet.
@@ -85,11 +85,11 @@ struct AdaptiveConcurrency: Equatable, Sendable {
         let isLarge = sample.bytes >= Self.minimumBytes && sample.receiveTime > 0
         let exclusiveTime = isLarge ? sample.receiveTime / averageConcurrency(of: sample, running: running) : 0
         if isLarge { recordThroughput(Double(sample.bytes) / exclusiveTime, of: sample) }
+        let weight = recentSamples.isEmpty ? 1 : Self.sampleWeight
+        averageTimeToFirstByte = averageTimeToFirstByte * (1 - weight) + sample.timeToFirstByte * weight
+        averageExclusiveTime = averageExclusiveTime * (1 - weight) + exclusiveTime * weight
         if recentSamples.count == Self.sampleLimit { recentSamples.removeFirst() }
         recentSamples.append(sample)
-        let weight = averageTimeToFirstByte == nil ? 1 : Self.sampleWeight
-        averageTimeToFirstByte = (averageTimeToFirstByte ?? 0) * (1 - weight) + sample.timeToFirstByte * weight
-        self.averageExclusiveTime = self.averageExclusiveTime * (1 - weight) + exclusiveTime * weight
         isCold = false
         updateWidth(minimumWidth, limits, at: sample.endedAt)
     }
@@ -114,17 +114,15 @@ struct AdaptiveConcurrency: Equatable, Sendable {
     }
 
     private mutating func updateWidth(_ minimumWidth: Int, _ limits: LaneLimits, at time: Duration) {
-        let timeToFirstByte = averageTimeToFirstByte ?? 0
-        let needed =
-            averageExclusiveTime > 0
-            ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageExclusiveTime).rounded(.up)) : Double(limits.width)
+        // The number of transfers that fill the link while one waits for its first byte.
+        let ratio = averageTimeToFirstByte / averageExclusiveTime
+        let slots = Double(limits.width)
+        let needed = averageExclusiveTime > 0 ? min(slots, (1 + Self.fillFactor * ratio).rounded(.up)) : slots
         if isWidthTooLow { (remainingBackoff, fullWidthThroughput, isFullWidthThroughputExclusive) = (Self.backoff, nil, false) }
         let next = remainingBackoff > 0 || fullWidthThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
         if width == nil { (limitedSampleCount, limitedThroughput, limitedAt) = (0, 0, time) }
         width = next < limits.width ? next : nil
-        prefetchWidth =
-            averageExclusiveTime > 0 && remainingBackoff == 0
-            ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageExclusiveTime) / 2))) : nil
+        prefetchWidth = averageExclusiveTime > 0 && remainingBackoff == 0 ? max(1, Int(min(slots, (1 + ratio) / 2))) : nil
     }
 
     /// Whether the lane carried less than at full width, or far more than the first transfer alone.

@@ -23,7 +23,7 @@ struct FairQueue: Sendable {
         var subject: Subject
 
         func isOrderedBefore(_ other: Entry) -> Bool {
-            distance == other.distance ? sequenceNumber < other.sequenceNumber : distance < other.distance
+            (distance, sequenceNumber) < (other.distance, other.sequenceNumber)
         }
     }
 
@@ -34,7 +34,7 @@ struct FairQueue: Sendable {
         var consumer: OperationConsumer
 
         func isOrderedBefore(_ other: ActiveConsumer) -> Bool {
-            round == other.round ? sequenceNumber < other.sequenceNumber : round < other.round
+            (round, sequenceNumber) < (other.round, other.sequenceNumber)
         }
     }
 
@@ -119,9 +119,8 @@ struct FairQueue: Sendable {
         count -= 1
         liveCount -= 1
         round = max(round, active.round)
-        lastSequenceNumber += 1
-        activeConsumers.replaceFirst(
-            with: ActiveConsumer(round: active.round + 1, sequenceNumber: lastSequenceNumber, consumer: active.consumer))
+        let next = ActiveConsumer(round: active.round + 1, sequenceNumber: nextSequenceNumber(), consumer: active.consumer)
+        activeConsumers.replaceFirst(with: next)
     }
 
     /// Drops the next entry because it is stale, without charging its consumer.
@@ -160,8 +159,13 @@ struct FairQueue: Sendable {
     }
 
     private mutating func activate(_ consumer: OperationConsumer, in round: UInt64) {
+        let active = ActiveConsumer(round: round, sequenceNumber: nextSequenceNumber(), consumer: consumer)
+        activeConsumers.push(active)
+    }
+
+    private mutating func nextSequenceNumber() -> UInt64 {
         lastSequenceNumber += 1
-        activeConsumers.push(ActiveConsumer(round: round, sequenceNumber: lastSequenceNumber, consumer: consumer))
+        return lastSequenceNumber
     }
 
     // MARK: Consumers

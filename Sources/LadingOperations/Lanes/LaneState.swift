@@ -36,6 +36,6 @@ struct LaneState: SlotElement, Sendable {
 
     /// Records the sample of a completed transfer, which still counts as running.
     mutating func record(_ sample: AdaptiveConcurrency.Sample) {
-        concurrency.record(sample, running: max(1, running), limits: limits)
+        concurrency.record(sample, running: running, limits: limits)
     }
 }

@@ -14,12 +14,12 @@ struct ExclusionGroup: Sendable {
 
     var isIdle: Bool { holder == nil && queues.isEmpty }
 
-    /// The lanes with waiting flights, highest urgency first.
-    var waitingLanes: [LaneID] {
+    /// The lanes with waiting flights and the urgency of their most urgent one, highest urgency first.
+    var waitingLanes: [(lane: LaneID, urgency: OperationPriority.Urgency)] {
         let waiting = queues.compactMap { queue in queue.flights.highestUrgency.map { (lane: queue.lane, urgency: $0) } }
         return waiting.enumerated().sorted { left, right in
             left.element.urgency == right.element.urgency ? left.offset < right.offset : left.element.urgency > right.element.urgency
-        }.map(\.element.lane)
+        }.map(\.element)
     }
 
     mutating func push(_ entry: FairQueue.Entry, in lane: LaneID, with share: PriorityShare) {

@@ -62,7 +62,7 @@ extension OperationSchedule: Decision {
         lanes[flights[flight].lane].flightCount += 1
         let waiter = insertWaiter(operationID, into: flight, request, demand, isLeader: true)
         let previous = request.attributes?.key.flatMap { joinableFlights.updateValue(flight, forKey: $0) }
-        effects.append(.attach(waiter, operationID, previous == nil || request.noOlderThan == nil ? .created : .createdAgain))
+        effects.append(.attach(waiter, operationID, previous == nil ? .created : .createdAgain))
         for dependency in dependencies {
             waiters[dependency].dependents.append(flight)
             steps.append(.raisePriority(dependency, demand.share))

@@ -36,7 +36,7 @@ extension OperationSchedule {
         case .ready where isPaused(flight), .excluded where isPaused(flight):
             dequeue(flight)
             pauseFlight(flight)
-            startNextExcludedLater(flights[flight].attributes?.exclusionGroup)
+            startNextExcludedLater(flights[flight].attributes?.exclusionGroup, releasedIn: flights[flight].lane)
         default: break
         }
     }
@@ -136,23 +136,22 @@ extension OperationSchedule {
         switch flights[flight].phase {
         case .ready:
             lanes[flights[flight].lane].ready[urgency].liveCount -= 1
-            flights[flight].entryVersion += 1
         case .excluded:
             guard let group = flights[flight].attributes?.exclusionGroup else { return }
             exclusionGroups[group]?.markRemoved(in: flights[flight].lane, urgency)
-            flights[flight].entryVersion += 1
         default: break
         }
     }
 
-    /// Releases the slot of a flight: `body` decides about the flight first, then other flights of the lane and of the exclusion group may start.
+    /// Releases the slot of a flight: `body` decides about the flight, then others of its exclusion group and of its lane may start.
     mutating func releaseSlot(of flight: FlightID, then body: (inout Self) -> Void) {
         let (lane, group) = (flights[flight].lane, flights[flight].attributes?.exclusionGroup)
         lanes[lane].running -= 1
         if let group { exclusionGroups[group]?.holder = nil }
         body(&self)
+        // Before the lane is filled, as an excluded flight may be more urgent than a ready one of its group.
+        startNextExcludedLater(group, releasedIn: lane)
         steps.append(.fill(lane))
-        startNextExcludedLater(group)
     }
 
     /// Starts flights in a lane until it is full.
@@ -210,17 +209,20 @@ extension OperationSchedule {
 
     // MARK: Exclusion groups
 
-    /// Schedules a step that starts the next flight of an exclusion group.
-    mutating func startNextExcludedLater(_ group: String?) {
+    /// Schedules a step that starts the next flight of an exclusion group, of which a flight in this lane has ended or changed.
+    mutating func startNextExcludedLater(_ group: String?, releasedIn lane: LaneID) {
         guard let group else { return }
         steps.append(.startNextExcluded(releasedExclusionGroups.count))
-        releasedExclusionGroups.append(group)
+        releasedExclusionGroups.append((group, lane))
     }
 
     /// Enqueues the most urgent flight of each waiting lane until one of them runs.
-    mutating func startNextExcluded(_ name: String) {
+    mutating func startNextExcluded(_ name: String, releasedIn releasedLane: LaneID) {
         guard let group = exclusionGroups[name], group.holder == nil else { return }
-        for lane in group.waitingLanes where exclusionGroups[name]?.holder == nil {
+        for (lane, urgency) in group.waitingLanes {
+            // A ready flight of the group may be more urgent, and have waited for the slot.
+            if let ready = lanes[releasedLane].ready.highestUrgency, ready > urgency { fill(releasedLane) }
+            guard exclusionGroups[name]?.holder == nil else { break }
             guard let next = popExcluded(name, in: lane) else { continue }
             enqueue(next)
             fill(lane)

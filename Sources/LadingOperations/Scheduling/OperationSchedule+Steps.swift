@@ -9,7 +9,8 @@ extension OperationSchedule {
             case .raisePriority(let waiter, let share): raisePriority(of: waiter, to: share)
             case .lowerPriority(let waiter): lowerPriority(of: waiter)
             case .fill(let lane): fill(lane)
-            case .startNextExcluded(let index): startNextExcluded(releasedExclusionGroups[index])
+            case .startNextExcluded(let index):
+                startNextExcluded(releasedExclusionGroups[index].name, releasedIn: releasedExclusionGroups[index].lane)
             }
             next += 1
         }
@@ -96,7 +97,7 @@ extension OperationSchedule {
         let lane = flights[flight].lane
         lanes[lane].flightCount -= 1
         if flights[flight].phase == .ready { steps.append(.fill(lane)) }
-        startNextExcludedLater(flights[flight].attributes?.exclusionGroup)
+        startNextExcludedLater(flights[flight].attributes?.exclusionGroup, releasedIn: lane)
         for dependency in flights[flight].dependencies { steps.append(.release(dependency)) }
         if flights[flight].hasLeaderLeft { effects.append(.release(flights[flight].leader)) }
         flights.remove(flight)
@@ -121,7 +122,7 @@ extension OperationSchedule {
     /// Whether any flight depends on a waiter.
     mutating func hasDependents(_ waiter: WaiterID) -> Bool {
         while let last = waiters[waiter].dependents.last, !flights.contains(last) {
-            waiters[waiter].dependents.swapRemove(at: waiters[waiter].dependents.count - 1)
+            waiters[waiter].dependents.removeLast()
         }
         return !waiters[waiter].dependents.isEmpty
     }
@@ -184,7 +185,9 @@ extension OperationSchedule {
         let phase = flights[flight].phase
         dequeue(flight)
         flights[flight].share = share
-        if phase == .ready { push(flight) }
-        if phase == .excluded { pushExcluded(flight) }
+        guard phase == .ready || phase == .excluded else { return }
+        if phase == .ready { push(flight) } else { pushExcluded(flight) }
+        // Without a holder, an excluded flight may be the most urgent one of its group now, and may use a slot reserved for visible work.
+        startNextExcludedLater(flights[flight].attributes?.exclusionGroup, releasedIn: flights[flight].lane)
     }
 }

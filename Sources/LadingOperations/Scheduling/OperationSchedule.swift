@@ -166,8 +166,8 @@ struct OperationSchedule: Sendable {
     var queuedCount = 0
     /// The pending steps of the current event: a list, so that long chains need no deep stack.
     var steps: [Step] = []
-    /// The exclusion groups that steps refer to by index.
-    var releasedExclusionGroups: [String] = []
+    /// The exclusion groups that steps refer to by index, each with the lane of the flight that released it.
+    var releasedExclusionGroups: [(name: String, lane: LaneID)] = []
     /// The effects of the current event.
     var effects: [Effect] = []
 

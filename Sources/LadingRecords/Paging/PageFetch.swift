@@ -24,4 +24,6 @@ package struct PageFetch: Hashable, Sendable {
     package var generation: Int
     package var key: PageKey
     package var anchor: Anchor
+    /// Whether it repeats a fetch that others have cancelled.
+    package var isRepeated = false
 }

@@ -12,6 +12,7 @@ import Decisions
 /// | refresh | cancel all fetches, fetch the first page for a new generation; before the list is opened, do so then |
 /// | fetched, dropped | continue as for visibleRange |
 /// | failed | no fetch in this direction until a retry or a refresh |
+/// | cancelled | repeat the fetch once, and then continue as for failed |
 /// | readFailed | no read until a retry or a change |
 /// | retry | repeat failed fetches and reads |
 /// | changed | read the rows in memory again, continue as for visibleRange |
@@ -35,6 +36,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case dropped(Int)
         /// A page could not be fetched or stored.
         case failed(Int, any Error)
+        /// Others have cancelled a fetch.
+        case cancelled(Int)
         /// Rows were read from the store.
         case read(Int, [StoredRecord<Row>])
         /// Rows could not be read.
@@ -134,9 +137,10 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case .fetched(let number, let range): completeFetch(number, range, &effects)
         case .dropped(let number): if removeFetch(number) != nil { effects.append(.update) }
         case .failed(let number, let error):
-            guard let direction = removeFetch(number) else { return }
-            failures[direction] = error
+            guard let fetch = removeFetch(number) else { return }
+            failures[fetch.direction] = error
             effects.append(.update)
+        case .cancelled(let number): repeatFetch(number, &effects)
         case .read(let number, let records): completeRead(number, records, &effects)
         case .readFailed(let number, let error):
             guard pendingRead?.number == number else { return }
@@ -179,17 +183,27 @@ extension Pager {
     }
 
     private mutating func completeFetch(_ number: Int, _ range: LoadedRange, _ effects: inout [Effect]) {
-        guard let direction = removeFetch(number) else { return }
-        failures[direction] = nil
+        guard let fetch = removeFetch(number) else { return }
+        failures[fetch.direction] = nil
         loadedRanges.add(range)
         effects.append(.update)
     }
 
-    /// Removes a fetch and returns its direction; nil if it is unknown.
-    private mutating func removeFetch(_ number: Int) -> PageDirection? {
+    /// Repeats a fetch that others have cancelled, once: the next one could be cancelled at once, too, and counts as failed.
+    private mutating func repeatFetch(_ number: Int, _ effects: inout [Effect]) {
+        guard var fetch = removeFetch(number) else { return }
+        effects.append(.update)
+        guard !fetch.isRepeated else { return failures[fetch.direction] = CancellationError() }
+        (fetch.number, fetch.isRepeated) = (nextNumber(), true)
+        fetches[fetch.direction] = fetch
+        effects.append(.fetch(fetch))
+    }
+
+    /// Removes and returns a fetch; nil if it is unknown.
+    private mutating func removeFetch(_ number: Int) -> PageFetch? {
         guard let fetch = fetches.values.first(where: { $0.number == number }) else { return nil }
         fetches[fetch.direction] = nil
-        return fetch.direction
+        return fetch
     }
 
     /// Fetches the pages beside the loaded ranges near the view, and the page at the view.
@@ -346,34 +360,6 @@ extension Pager {
         let target = prefetchRange.clamped(to: first..<end)
         return target.isEmpty ? nil : target
     }
-}
-
-// MARK: - Slots
-
-extension Pager {
-    /// Returns the slots of some places, without empty places.
-    package func slots(in places: Range<Int>) -> [PageSlot<Row>] {
-        let end = loadedRanges.ranges.last?.places.upperBound ?? 0
-        var known = records[...].drop { $0.place < places.lowerBound }
-        return places.clamped(to: min(places.lowerBound, end)..<end).compactMap { place in
-            if let record = known.first, record.place == place {
-                known.removeFirst()
-                return .row(record)
-            }
-            let isEmpty = bufferedRange.contains(place) && loadedRanges.ranges.contains { $0.places.contains(place) }
-            return isEmpty ? nil : .placeholder(place)
-        }
-    }
-
-    /// Whether the list is known to end after the last loaded range.
-    package var isComplete: Bool { loadedRanges.ranges.last?.isEnd ?? false }
-}
-
-/// The content of one place of a list.
-public enum PageSlot<Row: PersistableRow>: Sendable {
-    case row(StoredRecord<Row>)
-    /// A place whose row is expected.
-    case placeholder(Int)
 }
 
 extension LoadedRange {

@@ -282,6 +282,50 @@ import Testing
         #expect(titles(screen, 3) == ["a1", "b1", "c1"])
     }
 
+    @Test func `A read of the stored list that others cancel is repeated once, and again by a refresh`() async {
+        await load(0..<3)
+        feed.isListBroken.withLock { $0 = true }
+        for cancellations in 1...2 {
+            let process = process()
+            let screen = FeedController(feed: feed, cache: process.cache, queue: process.queue, clock: clock)
+            process.queue.pause()
+            screen.start()
+
+            for _ in 0..<cancellations { process.queue.cancelAll() }
+            process.queue.resume()
+            executor.runAll()
+            #expect(screen.list.snapshot.count == (cancellations == 1 ? 26 : 0))
+            screen.refresh()
+            executor.runAll()
+
+            #expect(screen.list.snapshot.count == 26)
+            #expect(screen.list.state == .failed && !screen.isRestoring)
+        }
+    }
+
+    @Test func `A read of the stored fields that others cancel is repeated once, and again by a request for all rows`() async {
+        await load(0..<3)
+        for cancellations in 1...2 {
+            let process = process()
+            let screen = screen(0..<1, in: process)
+            process.queue.pause()
+            screen.setQuery(LetterQuery(isBackwards: true))
+
+            for _ in 0..<cancellations { process.queue.cancelAll() }
+            process.queue.resume()
+            executor.runAll()
+            clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
+            executor.runAll()
+            #expect((screen.list.snapshot.knownCount == 26) == (cancellations == 1))
+            screen.indexAll()
+            executor.runAll()
+            clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
+            executor.runAll()
+
+            #expect(screen.list.snapshot.knownCount == 26)
+        }
+    }
+
     @Test func `A cache without an archive stores and reads nothing`() {
         let queue = BackendQueue(executor: executor)
         let screen = FeedController(feed: feed, cache: FeedCache<LetterFeed>(), queue: queue, clock: clock)

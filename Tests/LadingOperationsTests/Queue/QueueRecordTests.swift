@@ -38,6 +38,21 @@ import Testing
             ])
     }
 
+    @Test func `An operation that may not join an older flight begins another, whose reason is the age`() {
+        let key = OperationKey(verb: "GET", subject: "x")
+
+        for name in ["first", "newer"] {
+            queue.submit(BackendOperation(name, key: key, lane: .cpu) { 1 }, noOlderThan: queue.epoch)
+        }
+        queue.submit(BackendOperation("joining", key: key, lane: .cpu) { 1 })
+
+        #expect(
+            queue.trace().filter { $0.outcome != .started }.map { "\($0.operation): \($0.outcome.rawValue), \($0.reason)" } == [
+                "first: queued, singleFlight", "newer: queued, staleGeneration", "joining: joined, singleFlight",
+            ])
+        executor.runAll()
+    }
+
     @Test func `Idle lanes are removed, and the record can still be replayed`() {
         let queue = BackendQueue(recordLimit: 2_000, executor: executor)
         let count = 4 * LaneConfiguration.idleLaneLimit

@@ -26,6 +26,24 @@ import Testing
         }
     }
 
+    /// Simulates transfers of photos one after another until the lane is narrowed; returns their number, or 0 if that exceeds 100.
+    private mutating func transfersUntilNarrowed(_ bytesPerSecond: Double, isShared: Bool) -> Int {
+        for count in 1...100 {
+            simulateTransfers(bytesPerSecond, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: isShared)
+            if concurrency.width != nil { return count }
+        }
+        return 0
+    }
+
+    /// Records a transfer that ran alone. The times are in milliseconds.
+    private mutating func record(waiting: Int, receiving: Int, bytes: Int) {
+        let firstByteAt = now + .milliseconds(waiting)
+        let endedAt = firstByteAt + .milliseconds(receiving)
+        concurrency.record(
+            .init(beganAt: now, firstByteAt: firstByteAt, endedAt: endedAt, bytes: bytes), running: 1, limits: Self.limits)
+        now = endedAt
+    }
+
     private static let photo = AdaptiveConcurrency.Sample(
         beganAt: .zero, firstByteAt: .milliseconds(60), endedAt: .seconds(4), bytes: 120_000)
 
@@ -67,22 +85,67 @@ import Testing
         #expect(concurrency.prefetchWidth == 2)
     }
 
+    @Test(arguments: [(60, 2, 1), (150, 4, 1), (250, 5, 1), (310, nil, 2)] as [(Int, Int?, Int)])
+    mutating func `The longer a transfer waits for its first byte, the more run at once, and half as many prefetches`(
+        waiting: Int, width: Int?, prefetchWidth: Int
+    ) {
+        record(waiting: waiting, receiving: 100, bytes: 100_000)
+
+        #expect(concurrency.width == width)
+        #expect(concurrency.prefetchWidth == prefetchWidth)
+    }
+
+    @Test mutating func `A later transfer moves the averages by a quarter`() {
+        record(waiting: 100, receiving: 100, bytes: 100_000)
+        #expect(concurrency.width == 3)
+
+        // On average 160 ms of waiting and 75 ms of receiving: 3.2 other transfers fill the link meanwhile.
+        record(waiting: 340, receiving: 1, bytes: 1_200)
+
+        #expect(concurrency.width == 5)
+    }
+
+    @Test(arguments: [(16_383, nil), (16_384, 2)] as [(Int, Int?)])
+    mutating func `Only responses of at least 16 KiB measure the throughput`(bytes: Int, width: Int?) {
+        record(waiting: 60, receiving: 240, bytes: bytes)
+
+        #expect(concurrency.width == width)
+    }
+
+    @Test mutating func `A large response that arrives with its first byte measures no throughput`() {
+        record(waiting: 60, receiving: 0, bytes: 120_000)
+
+        simulateTransfers(187_500, of: 120_000, timeToFirstByte: .milliseconds(60), times: 12)
+
+        #expect(concurrency.width == 2)
+    }
+
     @Test mutating func `Small responses keep the lane at its full width`() {
         simulateTransfers(187_500, of: 1_200, timeToFirstByte: .milliseconds(55), times: 20)
 
         #expect(concurrency.width == nil && concurrency.prefetchWidth == nil)
     }
 
-    @Test mutating func `A link that limits each connection restores the full width for a while`() {
-        simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: false)
-        #expect(concurrency.width == 2)
-        simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: AdaptiveConcurrency.requiredSampleCount, isShared: false)
+    @Test mutating func `A link that limits each connection restores the full width after four transfers, each time for 64 transfers`() {
+        #expect(transfersUntilNarrowed(50_000, isShared: false) == 1)
+
+        for _ in 1...2 {
+            simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 3, isShared: false)
+            #expect(concurrency.width == 2)
+            simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: false)
+            #expect(concurrency.width == nil)
+            #expect(transfersUntilNarrowed(50_000, isShared: false) == 64)
+        }
+    }
+
+    @Test mutating func `A lane is narrowed for good once its link no longer limits each connection`() {
+        simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 5, isShared: false)
         #expect(concurrency.width == nil)
 
-        simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 63, isShared: false)
-        #expect(concurrency.width == nil)
+        #expect(transfersUntilNarrowed(187_500, isShared: true) == 64)
+        simulateTransfers(187_500, of: 120_000, timeToFirstByte: .milliseconds(60), times: 40)
+
+        #expect(concurrency.width == 2)
     }
 
     @Test mutating func `A lane is widened again when small responses follow photos`() {
@@ -92,14 +155,30 @@ import Testing
         #expect(concurrency.width == nil)
     }
 
-    @Test mutating func `A lane without a minimum width is never narrowed`() {
-        let transfer = Self.photo
-        for _ in 0..<10 { concurrency.record(transfer, running: 6, limits: LaneLimits(width: 6, reserved: 2)) }
+    @Test(arguments: [nil, 6] as [Int?])
+    mutating func `A lane without a minimum width below its width is never narrowed`(minimumWidth: Int?) {
+        let limits = LaneLimits(width: 6, reserved: 2, minimumWidth: minimumWidth)
 
-        #expect(concurrency.width == nil)
+        for _ in 0..<10 { concurrency.record(Self.photo, running: 6, limits: limits) }
+
+        #expect(concurrency.width == nil && concurrency.prefetchWidth == nil)
     }
 
     // MARK: Scheduling
+
+    @Test(arguments: [(1, 3), (2, 4)]) func `Running transfers of a lane are assumed to share its link`(running: Int, width: Int) throws {
+        var harness = ScheduleHarness(width: 6, minimumWidth: 2)
+        harness.begin("cold", .visible)
+        harness.finish("cold")
+        for number in 1...running { harness.begin("\(number)", .visible) }
+        let flight = try #require(harness.flights["1"])
+        let transfer = AdaptiveConcurrency.Sample(
+            beganAt: .zero, firstByteAt: .milliseconds(100), endedAt: .milliseconds(200), bytes: 100_000)
+
+        harness.handle(.recordTransfer(flight, transfer))
+
+        #expect(harness.schedule.laneStatuses.map(\.width) == [width])
+    }
 
     @Test func `A narrowed lane runs two visible flights, and a prefetch only when nothing else runs`() {
         var harness = ScheduleHarness(width: 6, reserved: 2, minimumWidth: 2)

@@ -92,4 +92,54 @@ import Testing
         #expect(harness.handle(.fireTimers(.seconds(1))) == ["a is excluded"])
         #expect(harness.finish("c") == ["settle c succeeded", "run a", "run next"])
     }
+
+    @Test mutating func `An excluded flight runs before a less urgent one that waits for the slot of the flight that releases the group`() {
+        harness = ScheduleHarness(width: 2)
+        harness.begin("holder", .visible, exclusionGroup: "x")
+        harness.begin("excluded", .visible, exclusionGroup: "x")
+        harness.begin("fills the lane", .visible)
+        harness.begin("ready", .background, exclusionGroup: "x")
+
+        #expect(harness.retry("holder", at: .seconds(1)) == ["holder is awaitingRetry", "wake at 1.0 seconds", "run excluded"])
+        harness.begin("item", .background, in: .cpu)
+        #expect(harness.finish("excluded", continuingWith: "item") == ["run ready"])
+    }
+
+    @Test mutating func `A flight that waits for the slot of the flight that releases the group runs before a less urgent excluded one`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("holder", .visible, exclusionGroup: "x")
+        harness.begin("excluded", .background, in: .cpu, exclusionGroup: "x")
+        harness.begin("ready", .visible, exclusionGroup: "x")
+        harness.begin("ready too", .visible, exclusionGroup: "x")
+
+        #expect(harness.retry("holder", at: .seconds(1)).last == "run ready")
+        #expect(harness.finish("ready") == ["settle ready succeeded", "run ready too"])
+        #expect(harness.finish("ready too") == ["settle ready too succeeded", "run excluded"])
+    }
+
+    @Test mutating func `An excluded flight whose priority is raised runs in a reserved slot while no flight of its group runs`() {
+        harness = scheduleWithoutFreeSlot(for: .background)
+
+        #expect(harness.prioritize("third", .visible) == ["run third"])
+        #expect(harness.finish("third") == ["settle third succeeded"])
+        #expect(harness.finish("busy") == ["settle busy succeeded", "run first"])
+    }
+
+    @Test mutating func `An excluded flight runs in a reserved slot after the priority of the ready ones of its group was lowered`() {
+        harness = scheduleWithoutFreeSlot(for: .visible)
+
+        for name in ["first", "second"] { #expect(harness.prioritize(name, .background) == []) }
+
+        #expect(harness.finish("busy") == ["settle busy succeeded", "run third"])
+    }
+
+    /// Returns a schedule with three flights of a group of which none runs: two are ready and wait for a slot, the third is excluded.
+    private func scheduleWithoutFreeSlot(for priority: OperationPriority) -> ScheduleHarness {
+        var harness = ScheduleHarness(width: 2, reserved: 1)
+        harness.begin("holder", .visible, in: .cpu, exclusionGroup: "x")
+        for name in ["first", "second", "third"] { harness.begin(name, priority, exclusionGroup: "x") }
+        for name in ["busy", "busy too"] { harness.begin(name, priority) }
+        harness.finish("holder")
+        return harness
+    }
 }

@@ -21,9 +21,9 @@ import Testing
             for: OperationConsumer(number: UInt32(consumer)))
     }
 
-    private mutating func popConsumers() -> [Int] {
+    private mutating func popConsumers(limit: Int = .max) -> [Int] {
         var consumers: [Int] = []
-        while let flight = queue.popFirst(isLive: { _ in true }) { consumers.append(owners[flight] ?? -1) }
+        while consumers.count < limit, let flight = queue.popFirst(isLive: { _ in true }) { consumers.append(owners[flight] ?? -1) }
         return consumers
     }
 
@@ -49,20 +49,30 @@ import Testing
         #expect(popConsumers().sorted() == [0, 1, 2, 3])
     }
 
+    @Test mutating func `The queues of nine consumers are found after one was removed and another added`() {
+        pushFlight(for: 0)
+        for _ in 0..<3 { for consumer in 1...8 { pushFlight(for: consumer) } }
+        #expect(popConsumers(limit: 10) == Array(0...8) + [1])
+
+        pushFlight(for: 9)
+
+        #expect(popConsumers() == Array(2...9) + Array(1...8))
+    }
+
+    @Test mutating func `New consumers are served in order of arrival, before one that was just served`() {
+        for _ in 0..<2 { pushFlight(for: 1) }
+        #expect(popConsumers(limit: 1) == [1])
+
+        for consumer in 2...4 { pushFlight(for: consumer) }
+
+        #expect(popConsumers() == [2, 3, 4, 1])
+    }
+
     private mutating func pushOperation(_ operationID: UInt32, for consumer: UInt32 = 0, distance: Int = 0) {
         sequenceNumber += 1
         queue.push(
             .init(distance: distance, sequenceNumber: sequenceNumber, subject: .operation(OperationID(index: operationID))),
             for: OperationConsumer(number: consumer))
-    }
-
-    @Test mutating func `A queue whose entries are consumed needs no compaction`() {
-        for operationID in 0..<200 {
-            pushOperation(UInt32(operationID))
-            queue.consumeNext()
-        }
-
-        #expect(!queue.shouldCompact)
     }
 
     /// Consumes all entries; returns the operation ids in order, with -1 for a flight.
@@ -88,6 +98,50 @@ import Testing
         #expect(queue.liveCount == 3)
         #expect(consumeAll() == [1, 2, 4])
         #expect(queue.liveCount == 0)
+    }
+
+    /// Removes operations as soon as they are pushed; returns the number after which the queue needs compaction.
+    private mutating func staleCountUntilCompaction() -> Int {
+        var count = 0
+        while !queue.shouldCompact, count < 1_000 {
+            pushOperation(0)
+            queue.remove(sequenceNumber: sequenceNumber)
+            count += 1
+        }
+        return count
+    }
+
+    @Test(arguments: [0, 1, 10]) mutating func `A queue needs compaction when its stale entries outnumber the live ones by more than 64`(
+        liveCount: Int
+    ) {
+        for operationID in 0..<liveCount { pushOperation(UInt32(operationID)) }
+
+        #expect(staleCountUntilCompaction() == liveCount + 65)
+    }
+
+    enum Departure: CaseIterable {
+        case consumption, skipping, removal, compaction
+    }
+
+    @Test(arguments: Departure.allCases) mutating func `Entries that have left the queue do not count as stale`(departure: Departure) {
+        for operationID in 0..<100 { pushOperation(UInt32(operationID)) }
+
+        switch departure {
+        case .consumption: for _ in 1...90 { queue.consumeNext() }
+        case .skipping:
+            for number: UInt64 in 1...90 { queue.remove(sequenceNumber: number) }
+            _ = queue.peek()
+        case .removal:
+            queue.remove(sequenceNumber: 1)
+            _ = queue.removeOperations()
+        case .compaction:
+            for number: UInt64 in 1...90 { queue.remove(sequenceNumber: number) }
+            queue.compact { _ in false }
+        }
+
+        let liveCount = departure == .removal ? 0 : 10
+        #expect(queue.liveCount == liveCount)
+        #expect(staleCountUntilCompaction() == liveCount + 65)
     }
 
     @Test mutating func `A queue with many removed operations is compacted`() {

@@ -65,11 +65,12 @@ extension OperationSchedule {
         return !pausedScopes.contains { $0.contains(lane.lane) } && lane.running < lane.limits.slots(for: urgency)
     }
 
-    /// Whether a flight is excluded although its group has neither a holder nor a ready flight in the same lane.
+    /// Whether a flight is excluded although its group has neither a holder nor a ready flight in the same lane that is at least as urgent.
     private func isExcludedWithoutHolder(_ id: FlightID) -> Bool {
         guard let name = flights[id].attributes?.exclusionGroup, exclusionGroups[name]?.holder == nil else { return false }
         return !flights.ids.contains {
             flights[$0].phase == .ready && flights[$0].lane == flights[id].lane && flights[$0].attributes?.exclusionGroup == name
+                && flights[$0].share.priority.urgency >= flights[id].share.priority.urgency
         }
     }
 }

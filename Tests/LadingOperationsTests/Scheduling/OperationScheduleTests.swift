@@ -95,6 +95,22 @@ import Testing
         #expect(harness.finish("busy").last == "run download")
     }
 
+    @Test(
+        arguments: [
+            [.visible, .prefetch, .background], [.visible, .background, .prefetch], [.prefetch, .visible, .background],
+            [.prefetch, .background, .visible], [.background, .visible, .prefetch], [.background, .prefetch, .visible],
+        ] as [[OperationPriority]])
+    mutating func `A dependency has the highest priority of its remaining dependents`(priorities: [OperationPriority]) throws {
+        harness.begin("download", nil)
+        let download = try #require(harness.flights["download"])
+        for priority in priorities { harness.begin("\(priority.urgency)", priority, after: ["download"]) }
+
+        for priority in priorities.sorted(by: >) {
+            #expect(harness.schedule.share(of: download).priority == priority)
+            harness.cancel("\(priority.urgency)")
+        }
+    }
+
     @Test mutating func `A diamond of dependencies runs in order, each operation once`() {
         #expect(harness.begin("top", nil) == ["run top"])
         harness.begin("left", nil, after: ["top"])
@@ -232,6 +248,39 @@ import Testing
         #expect(harness.runAll(from: "busy") == ["shared", "other"])
     }
 
+    @Test mutating func `A shared flight counts for the consumer that came first, of those with equal priority`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        for index in 1...2 { harness.begin("b\(index)", .visible, for: 2) }
+        harness.begin("shared", .visible, for: 1, key: "k")
+
+        harness.begin("shared too", .visible, for: 2, key: "k")
+
+        #expect(harness.runAll(from: "busy") == ["b1", "shared", "b2"])
+    }
+
+    @Test mutating func `A dependency counts for its own consumer unless a dependent has a higher priority`() throws {
+        harness.begin("download", .prefetch, for: 1)
+        let waiter = harness.waiter(of: "download")
+        let download = try #require(waiter)
+
+        harness.begin("equal", .prefetch, for: 2, after: ["download"])
+        #expect(harness.schedule.waiters[download].share.consumer.number == 1)
+        harness.begin("higher", .visible, for: 3, after: ["download"])
+        #expect(harness.schedule.waiters[download].share.consumer.number == 3)
+    }
+
+    @Test mutating func `An operation that is submitted again with equal priority counts for its new consumer`() {
+        harness = ScheduleHarness(width: 1)
+        harness.begin("busy", .visible)
+        for index in 1...3 { harness.begin("a\(index)", .visible, for: 1) }
+        for index in 1...2 { harness.begin("b\(index)", .visible, for: 2) }
+
+        harness.prioritize("a3", .visible, for: 3)
+
+        #expect(harness.runAll(from: "busy") == ["a1", "b1", "a3", "a2", "b2"])
+    }
+
     @Test mutating func `A paused lane starts nothing and finishes running flights; resumed, it continues in order`() {
         harness.begin("running", .visible)
         harness.handle(.pause(.network))
@@ -306,21 +355,5 @@ import Testing
 
         fuzzer.record.replay { step in #expect(step.effects == step.entry.effects, "LADING_SEED=\(seed)") }
         #expect(fuzzer.record.entries.count > 300)
-    }
-
-    @Test mutating func `Cancelled dependents do not accumulate in the waiter that they depended on`() throws {
-        harness.begin("long", .visible)
-        harness.begin("stays", .visible, after: ["long"])
-        let long = harness.waiter(of: "long")
-        var maximumCount = 0
-        for number in 1...1_000 {
-            // Each dependent is added before the previous one leaves, as during scrolling.
-            harness.begin("row \(number)", .visible, after: ["long"])
-            if number > 1 { harness.cancel("row \(number - 1)") }
-            maximumCount = max(maximumCount, harness.schedule.waiters[try #require(long)].dependents.count)
-        }
-
-        #expect(maximumCount <= 2 * 3 + 2 * OperationSchedule.staleDependentLimit + 1)
-        #expect(harness.finish("long") == ["settle long succeeded", "run stays", "run row 1000"])
     }
 }

@@ -32,8 +32,20 @@ import Testing
         #expect(harness.setPaused("a") == [])
         #expect(harness.setPaused("b") == ["a is paused"])
         #expect(harness.setPaused("a", false) == [])
+        #expect(harness.setPaused("a") == ["a is paused"])
+        #expect(harness.setPaused("a", false) == [])
         #expect(harness.finish("busy") == ["settle busy succeeded", "run a"])
         #expect(harness.finish("a") == ["settle a succeeded", "settle b succeeded"])
+    }
+
+    @Test mutating func `A paused waiter that was cancelled does not count`() {
+        harness.begin("busy", .visible)
+        for name in ["a", "b", "c"] { harness.begin(name, .visible, key: "k") }
+        harness.setPaused("b")
+
+        #expect(harness.cancel("b") == ["settle b cancelled"])
+        #expect(harness.setPaused("a") == [])
+        #expect(harness.setPaused("c") == ["a is paused"])
     }
 
     @Test mutating func `A flight is paused when its last unpaused waiter is cancelled, and resumed when an unpaused waiter joins`() {
@@ -44,6 +56,17 @@ import Testing
         #expect(harness.cancel("a") == ["settle a cancelled", "a is paused"])
         #expect(harness.finish("busy") == ["settle busy succeeded"])
         #expect(harness.begin("c", .background, key: "k") == ["run a"])
+    }
+
+    @Test mutating func `Pausing a lane while the queue drains cancels what waits for a slot of it`() {
+        harness.begin("running", .visible)
+        harness.begin("flight", .visible, isQueuedDirectly: false)
+        harness.begin("queued", .visible)
+        #expect(harness.handle(.beginDraining) == [])
+
+        #expect(Set(harness.handle(.pause(.network))) == ["settle flight cancelled", "settle queued cancelled"])
+        #expect(harness.finish("running") == ["settle running succeeded"])
+        #expect(harness.schedule.isIdle)
     }
 
     @Test mutating func `Pausing does not stop running work`() {

@@ -62,13 +62,4 @@ import Testing
         #expect(harness.handle(.fireTimers(.seconds(1))) == ["a is paused"])
         #expect(harness.setPaused("a", false) == ["run a"])
     }
-
-    @Test mutating func `Timers of completed waiters do not accumulate`() {
-        for index in 1...1_000 {
-            harness.begin("\(index)", .visible, deadline: .seconds(3_600))
-            harness.finish("\(index)")
-        }
-
-        #expect(harness.schedule.timers.count <= 70)
-    }
 }

@@ -5,22 +5,25 @@ import Synchronization
 import Testing
 
 @Suite struct PagedListTests {
-    /// A server of a list of numbers that can be switched off and can delay its responses.
+    /// A server of a list of numbers that can be switched off, and whose requests others can cancel.
     private final class Server: PageSource {
         let paging: any Paging = OffsetPaging(pageLength: 20)
         let count: Int
-        private let state = Mutex((isDown: false, keys: [PageKey]()))
+        private let state = Mutex((isDown: false, cancellations: 0, keys: [PageKey]()))
 
         init(count: Int) { self.count = count }
 
         var keys: [PageKey] { state.withLock(\.keys) }
         func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+        func cancelRequests(_ count: Int) { state.withLock { $0.cancellations = count } }
 
         func page(at key: PageKey) async throws -> SourcePage<ConformanceRow> {
-            let isDown = state.withLock { state in
+            let (isDown, isCancelled) = state.withLock { state in
                 state.keys.append(key)
-                return state.isDown
+                state.cancellations -= 1
+                return (state.isDown, state.cancellations >= 0)
             }
+            guard !isCancelled else { throw CancellationError() }
             guard !isDown, case .offset(let offset) = key else { throw Down() }
             return SourcePage((offset..<min(offset + 20, count)).map { ConformanceRow($0) })
         }
@@ -127,6 +130,25 @@ import Testing
 
         await wait(for: list) { ids(list, 0..<5) == [0, 1, 2, 3, 4] }
         #expect(list.state.failures.isEmpty)
+        list.close()
+    }
+
+    @Test(arguments: [1, 2]) func `A page whose request others cancel is requested again once`(cancellations: Int) async throws {
+        let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
+        server.cancelRequests(cancellations)
+        let list = PagedList(store: store, source: server)
+        list.setVisibleRange(0..<5)
+
+        try await list.open()
+        await wait(for: list) { !ids(list, 0..<5).isEmpty || !list.state.failures.isEmpty }
+
+        if cancellations == 1 {
+            #expect(list.state.failures.isEmpty)
+            #expect(server.keys.prefix(2) == [.offset(0), .offset(0)])
+        } else {
+            #expect(list.state.failures[.refresh] is CancellationError)
+            #expect(server.keys == [.offset(0), .offset(0)])
+        }
         list.close()
     }
 

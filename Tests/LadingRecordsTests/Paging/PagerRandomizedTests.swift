@@ -38,13 +38,14 @@ import Testing
 
         private mutating func step() async throws {
             let start = Int.random(in: 0..<160, using: &random)
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0..<4: try await harness.send(.visibleRange(start..<start + 15))
             case 4: try await harness.send(.seek(to: start))
             case 5: try await harness.send(.refresh)
             case 6: try await harness.send(.retry)
             case 7: try await failOne()
             case 8: changeList()
+            case 9: try await cancelOne()
             default: try await completeOne()
             }
         }
@@ -60,6 +61,11 @@ import Testing
             let before = harness.pager.records.map(\.row)
             try await harness.fail(fetch)
             #expect(harness.pager.records.map(\.row) == before, "LADING_SEED=\(seed)")
+        }
+
+        private mutating func cancelOne() async throws {
+            guard let fetch = harness.fetches.randomElement(using: &random) else { return }
+            try await harness.cancel(fetch)
         }
 
         private mutating func changeList() {

@@ -71,6 +71,12 @@ struct PagerStoreHarness {
         try await send(.failed(flight.number, CancellationError()))
     }
 
+    /// Ends a fetch that others cancel.
+    mutating func cancel(_ flight: PageFetch) async throws {
+        fetches.removeAll { $0 == flight }
+        try await send(.cancelled(flight.number))
+    }
+
     /// Returns the identities in some places, and nil for placeholders.
     func slots(_ places: Range<Int>) -> [Int?] {
         pager.slots(in: places).map { slot in

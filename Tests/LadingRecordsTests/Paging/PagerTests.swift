@@ -111,6 +111,37 @@ import Testing
         #expect(harness.pager.failures.isEmpty)
     }
 
+    @Test func `A page whose fetch others cancel is fetched again once, and then fails until a retry`() async throws {
+        var harness = try await makeHarness(pages: 1)
+        try await harness.send(.visibleRange(10..<20))
+
+        try await harness.cancel(harness.fetches[0])
+        #expect(harness.fetches.map(\.key) == [.offset(20)])
+        #expect(harness.pager.fetching == [.append] && harness.pager.failures.isEmpty)
+        try await harness.cancel(harness.fetches[0])
+        try await harness.send(.visibleRange(12..<20))
+
+        #expect(harness.fetches.isEmpty)
+        #expect(harness.pager.failures[.append] is CancellationError)
+        try await harness.send(.retry)
+        try await harness.cancel(harness.fetches[0])
+        #expect(harness.fetches.map(\.key) == [.offset(20)])
+    }
+
+    @Test func `A refresh that others cancel is repeated for the same generation`() async throws {
+        var harness = try await makeHarness(pages: 1)
+        try await harness.send(.refresh)
+        let cancelled = harness.fetches[0]
+
+        try await harness.cancel(cancelled)
+
+        #expect(harness.fetches.map(\.direction) == [.refresh])
+        #expect(harness.fetches.map(\.generation) == [2])
+        #expect(harness.fetches[0].number != cancelled.number)
+        try await harness.complete(from: list)
+        #expect(harness.pager.failures.isEmpty && harness.pager.fetching.isEmpty)
+    }
+
     @Test func `A retry reports an update even if nothing is fetched`() async throws {
         var harness = try await makeHarness(pages: 1)
         try await harness.send(.visibleRange(10..<20))
