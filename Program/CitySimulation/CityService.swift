@@ -140,7 +140,7 @@ struct CityService: Sendable {
     ) async throws -> BackendResponse {
         var (headers, target) = (headers, url.appending(path: "api/v1/\(path)"))
         headers[.authorization] = "Bearer \(token)"
-        if !query.isEmpty { target.append(queryItems: query) }
+        target = target.appending(query: URLQuery(query.map { URLQuery.Item($0.name, $0.value) }))
         return try await client.response(
             to: RequestMessage(method: method, url: target, headers: headers, body: .bytes(body)), within: Self.limits)
     }

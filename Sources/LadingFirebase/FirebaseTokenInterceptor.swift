@@ -62,7 +62,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         var message = message
         switch location {
         case .queryParameter:
-            message.url.append(queryItems: [URLQueryItem(name: FirebaseSecrets.tokenParameter, value: token)])
+            message.url = message.url.appending(query: [FirebaseSecrets.tokenParameter: .init(token)])
             message.headers[.cacheControl] = "no-store"
         case .header: message.headers[.authorization] = "Firebase \(token)"
         }

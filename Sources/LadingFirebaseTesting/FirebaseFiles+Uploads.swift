@@ -34,7 +34,7 @@ extension FirebaseFiles {
         sessions[id] = Session(name: name, metadata: metadata, length: length)
         var location = URLComponents()
         location.path = "/v0/b/\(bucket)/o"
-        location.queryItems = [URLQueryItem(name: "name", value: name), URLQueryItem(name: "upload_id", value: id)]
+        location.percentEncodedQuery = (["name": .init(name), "upload_id": .init(id)] as URLQuery).text
         return FirebaseResponse(fields: [
             ("X-Goog-Upload-Status", "active"), ("X-Goog-Upload-URL", base + (location.string ?? "")),
             ("X-Goog-Upload-Chunk-Granularity", "\(granularity)"), ("X-Goog-Upload-Control-URL", base + (location.string ?? "")),

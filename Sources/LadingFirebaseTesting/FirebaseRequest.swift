@@ -13,7 +13,14 @@ struct FirebaseRequest {
         self.received = request
         let parts = URLComponents(string: request.target)
         path = String((parts?.percentEncodedPath ?? "").drop { $0 == "/" })
-        query = Dictionary((parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+        let items = parts?.percentEncodedQueryItems ?? []
+        query = Dictionary(items.map { (Self.decoded($0.name), Self.decoded($0.value ?? "")) }) { $1 }
+    }
+
+    /// Decodes a name or a value of a query, in which `+` is a space as in a form.
+    private static func decoded(_ text: String) -> String {
+        let text = text.replacing("+", with: " ")
+        return text.removingPercentEncoding ?? text
     }
 
     var method: String { received.method }

@@ -29,7 +29,15 @@ extension BackendClient {
 
     /// A lookup of the cache, which may fail although an interceptor responds in place of the error.
     final class CacheLookup {
+        /// Whether there is no network, so that a stale response is served as when the origin is unreachable.
+        let isOffline: Bool
+        /// Whether the cache has responded.
+        fileprivate(set) var isServed = false
         fileprivate(set) var hasFailed = false
+
+        init(isOffline: Bool) {
+            self.isOffline = isOffline
+        }
     }
 
     /// A function that reads the response to a message.
@@ -76,15 +84,20 @@ extension BackendClient {
             if message.addressPolicy == .any { hop.addressPolicy = policy.addressPolicy(for: hop.url, trusting: trusted) }
             let response = try await attempt(exchange.progressReporter?.tracking(hop) ?? hop, exchange, read)
             let head = ResponseHead(status: response.status, headers: response.headers)
-            guard let target = head.redirectTarget(from: response.url) else { return response }
-            hop = hop.redirected(to: target, status: response.status)
+            guard let target = head.redirectTarget(from: response.url), let next = hop.redirected(to: target, status: response.status)
+            else { return response }
+            hop = next
         }
         throw BackendError.tooManyRedirects(hop.url, limit: exchange.redirects)
     }
 
     private func attempt(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
+        var exchange = exchange
         let remaining = exchange.timeLimit - (exchange.stopwatch?.elapsed() ?? .zero)
-        guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.timeLimit) }
+        // A stored response takes no time.
+        if remaining <= .zero, exchange.originError == nil {
+            exchange.originError = BackendError.timedOut(message.url, after: exchange.timeLimit)
+        }
         let admittedExecutor = CircuitBreakingExecutor(
             executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
@@ -93,11 +106,13 @@ extension BackendClient {
                 if exchange.lookup != nil { throw HTTPCache.CacheMiss() }
                 return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
-            guard exchange.lookup == nil else {
+            if let lookup = exchange.lookup {
                 return try await cache.lookup(
-                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: admittedExecutor
-                ) {
-                    try await read($0, $1, message)
+                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh,
+                    isOffline: lookup.isOffline, through: admittedExecutor
+                ) { head, body in
+                    lookup.isServed = true
+                    return try await read(head, body, message)
                 }
             }
             return try await cache.exchange(message, partition: exchange.partition, timeLimit: remaining, through: admittedExecutor) {

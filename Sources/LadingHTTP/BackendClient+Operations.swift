@@ -11,6 +11,7 @@ extension BackendClient {
     /// Returns an operation that makes a request in the network lane of its host. Equal safe requests share one flight.
     ///
     /// With a cache, a lookup in the lane `cache` comes first; a stored response that needs no request to the origin occupies no slot of the host.
+    /// While the queue knows that there is no network (`observe(_:)`), a stale response needs no request either, as when the origin is unreachable.
     /// With a `RetryControl`, a failed request is retried when that is worthwhile; the operation holds no slot while it waits for the retry.
     ///
     /// Requests with the same URL, header fields, trust and value type are assumed to be decoded in the same way. The operation fails with the errors
@@ -28,11 +29,11 @@ extension BackendClient {
         guard cache != nil, !request.message.containsSecrets, let key = request.message.key(partition: partition) else {
             return networkOperation(request, partition: partition, lane, name)
         }
-        let lookup = BackendOperation<Value?>("look up \(name)", key: .step("look up", of: key), lane: .cache) {
-            try await cachedValue(of: request, partition: partition)
+        let lookup = BackendOperation<Result<Value, any Error>?>("look up \(name)", key: .step("look up", of: key), lane: .cache) {
+            try await cachedResult(of: request, partition: partition)
         }
-        return BackendOperation(name, key: key, lane: .cache, after: lookup) { value in
-            value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane, name)
+        return BackendOperation(name, key: key, lane: .cache, after: lookup) { result in
+            result.map { BackendOperation(name, result: $0) } ?? networkOperation(request, partition: partition, lane, name)
         }
     }
 
@@ -51,11 +52,11 @@ extension BackendClient {
         }
     }
 
-    /// Returns the value of a stored response that needs no request to the origin; nil without one, or when it cannot be decoded.
-    private func cachedValue<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Value? {
+    /// Returns the value of a stored response that needs no request to the origin, or its error; nil without one, or when it cannot be decoded.
+    private func cachedResult<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Result<Value, any Error>? {
         do {
             let limits = request.limits
-            let lookup = CacheLookup()
+            let lookup = CacheLookup(isOffline: BackendQueue.current?.isOffline ?? false)
             let response = try await response(to: request.message, within: limits) { stopwatch in
                 ExchangeContext(
                     redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition,
@@ -63,7 +64,11 @@ extension BackendClient {
             }
             // An interceptor may have replaced the miss, as it replaces a failure of the server, which has not been requested yet.
             guard !lookup.hasFailed else { return nil }
-            return try await value(of: request, in: response, partition: partition)
+            guard response.status.kind == .successful else {
+                // The error of an interceptor is repeated by the request to the origin, which may be retried.
+                return lookup.isServed ? .failure(BackendError(statusOf: response)) : nil
+            }
+            return .success(try await value(of: request, in: response, partition: partition))
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {

@@ -170,7 +170,7 @@ public struct BackendClient: Sendable {
         for try await chunk in body {
             let capacity = sizeLimit - response.body.count
             guard canTruncate || chunk.count <= capacity else { throw BackendError.bodyTooLarge(message.url, limit: sizeLimit) }
-            guard stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
+            guard body.isStored || stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
             response.body += chunk.prefix(capacity)
             exchange.progressReporter?.reportReceived(response.body.count, of: expected)
             response.isTruncated = chunk.count > capacity

@@ -55,6 +55,11 @@ public struct RequestMessage: Sendable {
     public var addressPolicy: AddressPolicy
     /// Whether the body of the message or of the response holds secrets, so that the exchange must not be stored or recorded.
     public var containsSecrets = false
+    /// Whether no response to another request may pass for the response to a write.
+    ///
+    /// With a method other than GET and HEAD, a redirect with 301 or 302 is followed with method and body if it leads to the same path and
+    /// query, as from http to https, and not from https to http. Otherwise it is the response: a page for signing in may answer with 200.
+    package var preservesMethod = false
     /// A callback for each interim response (RFC 9110 §15.2) but 100 and 101; it runs within the executor, before the response.
     ///
     /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` over HTTP/1.1. A response from a cache has none.

@@ -69,6 +69,8 @@ public struct ResponseHead: Sendable {
 public struct ResponseBody: AsyncSequence {
     public typealias Element = [UInt8]
 
+    /// Whether the body is read from a cache, and does not depend on the speed of an origin.
+    var isStored = false
     private let nextChunk: () async throws -> [UInt8]?
 
     /// Creates a body from a function that returns its chunks.

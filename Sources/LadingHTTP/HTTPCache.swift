@@ -113,21 +113,31 @@ public final class HTTPCache: Sendable {
 
     /// Serves a message from the cache; throws `CacheMiss` when that needs a request to the origin.
     ///
-    /// - Parameter canRefresh: Whether the message can be sent in the background to refresh a stale response.
+    /// - Parameters:
+    ///   - canRefresh: Whether the message can be sent in the background to refresh a stale response.
+    ///   - isOffline: Whether there is no network, so that a stale response is served as when the origin is unreachable.
     func lookup<Outcome: Sendable>(
-        _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool = true,
+        _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool, isOffline: Bool,
         through executor: any BackendExecutor, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         guard message.isCacheable else { throw CacheMiss() }
         let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
         let variants = await storedVariants(for: request)
-        guard
-            case .serve(let index, let content, let refresh) = policy.plan(
-                for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil),
-            let reading = await open(content, from: variants.entries[index], for: message.method)
-        else { throw CacheMiss() }
-        if refresh != nil { scheduleRefresh(of: request) }
-        return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
+        var status = CacheStatus(name: name, isHit: true)
+        var plan = policy.plan(
+            for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil)
+        if isOffline, case .forward(let originRequest) = plan {
+            plan = policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: now()) ?? plan
+            status.detail = "offline"
+        }
+        switch plan {
+        case .gatewayTimeout: return try await receive(gatewayTimeoutHead, ResponseBody { nil })
+        case .forward: throw CacheMiss()
+        case .serve(let index, let content, let refresh):
+            guard let opened = await open(content, from: variants.entries[index], for: message.method) else { throw CacheMiss() }
+            if refresh != nil { scheduleRefresh(of: request) }
+            return try await receive(opened.head(status, self), opened.body)
+        }
     }
 
     /// Forwards a message without a lookup.

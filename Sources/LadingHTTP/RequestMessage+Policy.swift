@@ -21,10 +21,15 @@ extension RequestMessage {
     ]
 
     /// Returns the message that follows a redirect (RFC 9110 §15.4): 303 leads to GET without the body; another origin gets no credentials.
-    func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage {
+    ///
+    /// - Returns: The message; nil when the redirect itself is the response, because `preservesMethod` rules it out.
+    func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage? {
+        let mayLeadToGet = status == .found || status == .movedPermanently
+        let isPreserved = preservesMethod && method != .get && method != .head
+        guard !isPreserved || !mayLeadToGet || target.canReplace(url) else { return nil }
         var next = self
         next.url = target
-        let isRewritten = status == .seeOther || (method == .post && (status == .found || status == .movedPermanently))
+        let isRewritten = status == .seeOther || (method == .post && mayLeadToGet && !isPreserved)
         if isRewritten, method != .head {
             next.method = .get
             next.body = []
@@ -34,6 +39,16 @@ extension RequestMessage {
             for name in HTTPField.Name.credentials { next.headers[name] = nil }
         }
         return next
+    }
+}
+
+extension URL {
+    /// Returns whether a write to another URL may be sent here: path and query are the same, and https does not become http.
+    fileprivate func canReplace(_ other: URL) -> Bool {
+        let isDowngrade = other.scheme?.lowercased() == "https" && scheme?.lowercased() != "https"
+        // An empty path is `/` (RFC 9110 §4.2.3).
+        let paths = [self, other].map { $0.path(percentEncoded: true) }.map { $0.isEmpty ? "/" : $0 }
+        return !isDowngrade && paths[0] == paths[1] && query(percentEncoded: true) == other.query(percentEncoded: true)
     }
 }
 

@@ -27,8 +27,7 @@ public struct URLPolicy: Sendable {
     /// Returns the violation of the policy by a URL; nil when it may be requested.
     package func violation(for url: URL) -> Violation? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return .unsupportedScheme }
-        guard let host = url.host(), !host.isEmpty else { return .missingHost }
-        return nil
+        return url.authority == nil ? .missingHost : nil
     }
 
     /// Returns the address policy of a URL: `any` for the trusted host, otherwise `publicOnly`.
@@ -39,9 +38,13 @@ public struct URLPolicy: Sendable {
 
 extension URL {
     /// The host and port, without a default port of the scheme; nil without a host.
+    ///
+    /// The host is in lower case, an international name in Punycode, and an IPv6 address in brackets.
     package var authority: String? {
-        guard let host = host(percentEncoded: true), !host.isEmpty else { return nil }
-        guard let port, port != (scheme?.lowercased() == "https" ? 443 : 80) else { return host.lowercased() }
-        return "\(host.lowercased()):\(port)"
+        // Percent-encoded, an international name would differ from its own Punycode.
+        guard let host = host(percentEncoded: false)?.lowercased(), !host.isEmpty else { return nil }
+        let name = host.contains(":") ? "[\(host)]" : host
+        guard let port, port != (scheme?.lowercased() == "https" ? 443 : 80) else { return name }
+        return "\(name):\(port)"
     }
 }

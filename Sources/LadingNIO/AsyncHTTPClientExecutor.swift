@@ -14,6 +14,8 @@
     /// Exchanges restricted to public addresses have connections of their own, whose address is checked once they are established; with https
     /// the connection is encrypted by then, but nothing of the message has been sent.
     ///
+    /// A gzip body of several members (RFC 1952 §2.2), such as joined gzip files, is malformed: SwiftNIO decodes the first one only.
+    ///
     /// It retains connections for further exchanges. Close them with `shutdown()` when the executor is no longer needed. When its last copy is
     /// released without that, it logs a warning and closes them in the background.
     public struct AsyncHTTPClientExecutor: BackendExecutor {

@@ -35,7 +35,8 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - retryAfterLimit: The upper bound of a delay that a server requests.
     ///   - maximumBlockingAttempts: The number of attempts that the server answers without accepting the entry, after which entries about other
     ///     subjects pass it.
-    ///   - redirects: The maximum number of redirects of one request; with more, it has failed and is retried.
+    ///   - redirects: The maximum number of redirects of one request; with more, it has failed and is retried. A 301 or 302 that leads
+    ///     to another path or query is not followed: it is the response to the write.
     ///   - rejectionStatuses: The statuses that refuse a write permanently. It is retried after all others but 200–299.
     public init(
         entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000,

@@ -45,6 +45,7 @@ public struct OutboxRequest: Hashable, Sendable {
     func message(key: IdempotencyKey) -> RequestMessage {
         var message = RequestMessage(method: method, url: url, headers: headers, body: .bytes(body))
         message.headers[.idempotencyKey] = key.fieldValue
+        message.preservesMethod = true
         return message
     }
 }

@@ -295,9 +295,7 @@ extension FileTransfers {
         case .resume: return await task.resume(at: command.url)
         case .pause: return await task.send(.pause)
         case .cancel: return await task.send(.cancel)
-        case .replaceTarget, .retainTarget:
-            task.tracker.setReplacesTarget(command.kind == .replaceTarget)
-            return !state.withLock { $0.isClosed }
+        case .replaceTarget, .retainTarget: return await task.setReplacesTarget(command.kind == .replaceTarget)
         }
     }
 }

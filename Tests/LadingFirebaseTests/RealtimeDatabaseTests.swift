@@ -220,6 +220,16 @@ extension URLSessionTests {
             #expect(try await keys(DatabaseQuery(by: .child("city")).equal(to: "Rome")).isEmpty)
         }
 
+        @Test func `A query of a signed-in user finds a value with a plus sign`() async throws {
+            server.write(["a": ["phone": "+4912"], "b": ["phone": " 4912"]], at: "orders")
+            try await fixture.signIn()
+
+            let found = try await orders.get(
+                [String: JSONValue].self, where: DatabaseQuery(by: .child("phone")).equal(to: "+4912"))
+
+            #expect(found?.keys.sorted() == ["a"])
+        }
+
         // MARK: Authorization
 
         @Test func `A denied request fails without a retry`() async throws {

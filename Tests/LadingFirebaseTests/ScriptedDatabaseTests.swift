@@ -49,6 +49,19 @@ import Testing
         #expect(log.lines == ["\(ordersURL) -"])
     }
 
+    @Test func `A token does not change the query of a request`() async throws {
+        let client = BackendClient(executor: executor)
+        let authentication = FirebaseAuthentication(try project(), client: client, credential: credential)
+        let database = RealtimeDatabase(try project(), client: client, authentication: authentication)
+        let url = "\(ordersURL)?orderBy=%22phone%22&equalTo=%22%2B4912%22&auth=token-1"
+        executor.script(url, .response(text: "{}"))
+
+        _ = try await database.reference("orders").get(
+            [String: JSONValue].self, where: DatabaseQuery(by: .child("phone")).equal(to: "+4912"))
+
+        #expect(executor.requestedURLs == [url])
+    }
+
     @Test func `A response to a URL with a token is not cached`() async throws {
         let store = MemoryBlobStore(byteLimit: 1 << 20)
         let client = BackendClient(executor: executor, cache: HTTPCache(store: store))

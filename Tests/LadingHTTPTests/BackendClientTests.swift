@@ -110,6 +110,23 @@ import Testing
         #expect(executor.requests.map { $0.headers[.accept] } == ["a/b", "a/b"])
     }
 
+    @Test(arguments: [
+        ("http://bücher.example/a", "http://xn--bcher-kva.example/b", true), ("http://bücher.example/a", "/b", true),
+        ("http://[2606:4700::a]:8080/a", "http://[2606:4700::A]:8080/b", true),
+        ("http://[2606:4700::a]:8080/a", "http://[2606:4700::a:8080]/b", false),
+        ("http://example.org:8080/a", "http://example.org%3A8080/b", false),
+    ])
+    func `The Authorization field is preserved on a redirect to another notation of the host only`(from: String, to: String, isSame: Bool)
+        async throws
+    {
+        let url = try #require(URL(string: from))
+        executor.script(url.absoluteString, .response(status: .temporaryRedirect, headers: [.location: to]))
+
+        _ = try await client.response(to: RequestMessage(url: url, headers: [.authorization: "Bearer secret"]))
+
+        #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer secret", isSame ? "Bearer secret" : nil])
+    }
+
     @Test func `A 303 is followed with GET and without the body`() async throws {
         executor.script(url.absoluteString, .response(status: .seeOther, headers: [.location: "/done"]))
         executor.script("http://example.org/done", .response(text: "done"))
@@ -304,11 +321,14 @@ import Testing
     }
 
     @Test func `A request is queued in the lane of its host`() {
-        let lanes = ["http://a.org/x", "http://A.org:80/y", "https://a.org/x", "https://a.org:8443/x"].map { address in
-            client.operation(BackendRequest(url: URL(string: address)!)).lane.name
-        }
+        let addresses = [
+            "http://a.org/x", "http://A.org:80/y", "https://a.org/x", "https://a.org:443/x", "https://a.org:80/x", "http://a.org:443/x",
+            "https://a.org:8443/x", "http://[::1]:81/x", "http://bücher.example/x",
+        ]
+        let lanes = addresses.map { client.operation(BackendRequest(url: URL(string: $0)!)).lane.name }
 
-        #expect(lanes == ["net:a.org", "net:a.org", "net:a.org", "net:a.org:8443"])
+        #expect(Set(lanes[0..<4]) == ["net:a.org"])
+        #expect(lanes[4...] == ["net:a.org:80", "net:a.org:443", "net:a.org:8443", "net:[::1]:81", "net:xn--bcher-kva.example"])
     }
 }
 

@@ -69,6 +69,30 @@ import Testing
         #expect(harness.noResponse("a", at: 60) == ["a is away", "timer at 61.0"])
     }
 
+    @Test mutating func `A failure less than the window after the last retry belongs to the same series`() {
+        harness.noResponse("a", at: 0)
+        harness.responded("a", isHealthy: true, at: 1)
+        var (soon, later, reportedSoon, reportedLater) = (harness, harness, harness, harness)
+
+        #expect(soon.noResponse("a", at: 30.5) == ["a is away", "timer at 32.5"])
+        #expect(later.noResponse("a", at: 31) == ["a is away", "timer at 32.0"])
+        #expect(reportedSoon.failureReported("a", hasResponse: true, at: 30.5) == ["timer at 31.5"])
+        #expect(reportedLater.failureReported("a", hasResponse: true, at: 31) == [])
+    }
+
+    @Test mutating func `The recovery of one host does not reset the interval of another that fails, or was retried recently`() {
+        harness.noResponse("a", at: 15)
+        harness.responded("a", isHealthy: true, at: 16)
+        harness.noResponse("b", at: 17)
+        harness.responded("b", isHealthy: true, at: 18)
+        #expect(harness.noResponse("a", at: 19) == ["a is away", "timer at 21.0"])
+
+        harness.noResponse("b", at: 60)
+        harness.responded("b", isHealthy: true, at: 61)
+        harness.responded("a", isHealthy: true, at: 70)
+        #expect(harness.noResponse("a", at: 71) == ["a is away", "timer at 75.0"])
+    }
+
     @Test mutating func `A failure reported after the host has responded notifies once more`() {
         harness.noResponse("a", at: 0)
         harness.responded("a", isHealthy: true, at: 1)

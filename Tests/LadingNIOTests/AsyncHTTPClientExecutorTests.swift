@@ -93,6 +93,31 @@ import Testing
         try await executor.shutdown()
     }
 
+    @Test(arguments: [false, true])
+    func `A gzip body of several members fails, and does not end after the first`(isChunked: Bool) async throws {
+        let first: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0x4B, 0xCB, 0x2C, 0x2A, 0x2E, 0xD1, 0x51, 0, 0, 4, 0xCF, 0xCE, 0xF1, 7, 0, 0, 0,
+        ]
+        let second: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0x2B, 0x4E, 0x4D, 0xCE, 0xCF, 0x4B, 1, 0, 0x69, 0x11, 0x1F, 0xB6, 6, 0, 0, 0,
+        ]
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+        let server = try ScriptedServer { _ in
+            guard isChunked else { return [.send("\(head)Content-Length: \(first.count + second.count)\r\n\r\n"), .send(first + second)] }
+            return [
+                .send("\(head)Transfer-Encoding: chunked\r\n\r\n"), .send("1b\r\n"), .send(first), .send("\r\n1a\r\n"), .send(second),
+                .send("\r\n0\r\n\r\n"),
+            ]
+        }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        await #expect { try await BackendClient(executor: executor).response(to: RequestMessage(url: server.url())) } throws: { error in
+            if case BackendError.malformedResponse(_, let cause) = error { "\(cause)" == "invalidTrailingData" } else { false }
+        }
+        try await executor.shutdown()
+    }
+
     @Test(.timeLimit(.minutes(10)))
     func `An executor that is released without a shutdown logs a warning and closes its connections`() async throws {
         let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }

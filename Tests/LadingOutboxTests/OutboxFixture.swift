@@ -46,10 +46,10 @@ final class OutboxFixture: Sendable {
     @discardableResult
     func add(
         _ key: String, _ text: String = "on", about subject: String = "7", at action: Double = 0, supersedes: Bool = true,
-        url: String = OutboxFixture.url, headers: HTTPFields = [:]
+        method: HTTPRequest.Method = .put, url: String = OutboxFixture.url, headers: HTTPFields = [:]
     ) async throws -> IdempotencyKey {
         try await outbox.add(
-            OutboxRequest(url: URL(string: url)!, headers: headers, body: Array(text.utf8)), changing: subject,
+            OutboxRequest(method: method, url: URL(string: url)!, headers: headers, body: Array(text.utf8)), changing: subject,
             at: Date(timeIntervalSince1970: action), key: IdempotencyKey(rawValue: key), supersedesPrevious: supersedes)
     }
 

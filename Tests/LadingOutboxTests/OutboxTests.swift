@@ -85,6 +85,53 @@ import Testing
         #expect(receipt.outcome == .refused && receipt.reason == "the server responded with 403: /v1/deliveries/7/favourite")
     }
 
+    @Test(arguments: [301, 302], [HTTPRequest.Method.post, .put])
+    func `A write that is redirected to another path is refused, and nothing else is requested`(
+        status: Int, method: HTTPRequest.Method
+    ) async throws {
+        let fixture = try await OutboxFixture()
+        fixture.executor.script(OutboxFixture.url, .response(status: .init(code: status), headers: [.location: "/login"]))
+        fixture.executor.script("http://a.example/login", .response(text: "Sign in"))
+        let events = fixture.outbox.events()
+        try await fixture.add("a", method: method)
+
+        let descriptions = try await fixture.run { await events.descriptionsUntilEnd() }
+
+        #expect(descriptions == ["a waits", "a sending", "a refused"])
+        #expect(fixture.executor.requestedURLs == [OutboxFixture.url])
+        #expect(fixture.outbox.receipts.map(\.reason) == ["the server responded with \(status): /v1/deliveries/7/favourite"])
+    }
+
+    @Test(arguments: [301, 302]) func `A write is redirected from http to https with its method, body and key`(status: Int) async throws {
+        let fixture = try await OutboxFixture()
+        let encrypted = OutboxFixture.url.replacing("http:", with: "https:")
+        fixture.executor.script(OutboxFixture.url, .response(status: .init(code: status), headers: [.location: encrypted]))
+        fixture.executor.script(encrypted, .response())
+        let events = fixture.outbox.events()
+        try await fixture.add("a", method: .post)
+
+        let descriptions = try await fixture.run { await events.descriptionsUntilEnd() }
+
+        #expect(descriptions == ["a waits", "a sending", "a sent"])
+        #expect(fixture.executor.requestedURLs == [OutboxFixture.url, encrypted])
+        #expect(fixture.executor.requests.map(\.method) == [.post, .post])
+        #expect(fixture.sent == ["\"a\" on", "\"a\" on"])
+    }
+
+    @Test func `The result of a write that is answered with 303 is read, and is its response`() async throws {
+        let fixture = try await OutboxFixture()
+        fixture.executor.script(OutboxFixture.url, .response(status: .seeOther, headers: [.location: "/v1/result"]))
+        fixture.executor.script("http://a.example/v1/result", .response(text: "well"))
+        let events = fixture.outbox.events()
+        try await fixture.add("a", method: .post)
+
+        let descriptions = try await fixture.run { await events.descriptionsUntilEnd() }
+
+        #expect(descriptions == ["a waits", "a sending", "a sent"])
+        #expect(fixture.executor.requests.map(\.method) == [.post, .get])
+        #expect(fixture.outbox.receipts.map(\.responsePrefix) == [Array("well".utf8)])
+    }
+
     @Test func `Writes wait while offline, and only the last superseding one is sent afterwards`() async throws {
         let fixture = try await OutboxFixture()
         fixture.executor.script(OutboxFixture.url, .response())

@@ -148,6 +148,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1_000_000])
+    func `Bytes that replace lost ones of a part file count as synced only after the next checkpoint`(length: Int) async throws {
+        try await withServer(pauses: [2_000_000, 0]) { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            try await fixture.transfers.pause(id)
+            _ = await fixture.firstUpdate(of: id) { $0.status == .paused }
+            let handle = try FileHandle(forWritingTo: partFileURL(fixture, id))
+            try handle.truncate(atOffset: UInt64(length))
+            try handle.close()
+
+            try await fixture.transfers.resume(id)
+            try await server.until { $0.requests.count == 2 }
+            let (record, transfer) = (try await fixture.journal.record(of: id), fixture.transfers[id])
+            await fixture.transfers.shutDown()
+
+            #expect(record?.completed == 0 && transfer?.completed == length)
+            #expect(server.ranges == ["-", length == 0 ? "-" : "bytes=\(length)-"])
+        }
+    }
+
     // MARK: Digests
 
     private static let expectedDigest = FileDigest(sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")

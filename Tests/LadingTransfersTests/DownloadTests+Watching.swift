@@ -268,26 +268,81 @@ extension DownloadTests {
         }
     }
 
-    @Test func `A command is saved to the journal before the next attempt`() async throws {
-        // An attempt without a response writes nothing.
+    @Test(arguments: [[.resume], [.replaceTarget, .resume]] as [[TransferCommand.Kind]])
+    func `A command is saved to the journal before the next attempt`(kinds: [TransferCommand.Kind]) async throws {
+        try await withSilentServer { server in
+            let fixture = try TransferFixture(clock: ManualClock())
+            let id = try await pausedDownload(server.url(), fixture)
+            for kind in kinds { try await fixture.journal.post(TransferCommand(kind, id)) }
+
+            let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+            try await server.wait { !$0.requests.isEmpty }
+            let written = try await fixture.journal.record(of: id)
+            commandTask.cancel()
+            await fixture.transfers.shutDown()
+
+            #expect(written?.replacesTarget == kinds.contains(.replaceTarget) && written?.status == .pending)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `The permission to replace the target is in the journal when its command is not any more`(isRunning: Bool) async throws {
+        try await withSilentServer { server in
+            let clock = ManualClock()
+            let fixture = try TransferFixture(clock: clock)
+            let id = try await pausedDownload(server.url(), fixture)
+            if isRunning {
+                try await fixture.transfers.resume(id)
+                try await server.wait { !$0.requests.isEmpty }
+            }
+            try await fixture.journal.post(TransferCommand(.replaceTarget, id))
+
+            let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+            _ = await clock.nextTimer()
+            let (written, left) = (try await fixture.journal.record(of: id), try await fixture.journal.consumeCommands())
+            commandTask.cancel()
+            await fixture.transfers.shutDown()
+
+            #expect(written?.replacesTarget == true && left == [])
+        }
+    }
+
+    @Test func `A new URL is in the journal when its command is not any more, although an attempt uses the former one`() async throws {
+        try await withSilentServer { server in
+            let clock = ManualClock()
+            let fixture = try TransferFixture(clock: clock)
+            let id = try await pausedDownload(server.url(), fixture)
+            try await fixture.transfers.resume(id)
+            try await server.wait { !$0.requests.isEmpty }
+            try await fixture.journal.post(TransferCommand(.resume, id, at: server.url("/moved")))
+
+            let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+            _ = await clock.nextTimer()
+            let (written, left) = (try await fixture.journal.record(of: id), try await fixture.journal.consumeCommands())
+            commandTask.cancel()
+            await fixture.transfers.shutDown()
+
+            #expect(written?.remote == server.url("/moved") && left == [])
+        }
+    }
+
+    /// Runs a test with a server that never responds: an attempt writes nothing to the journal.
+    private func withSilentServer(_ test: (ScriptedServer) async throws -> Void) async throws {
         let server = try ScriptedServer { _ in [.pause] }
         defer { server.stop() }
-        let fixture = try TransferFixture(clock: ManualClock())
+        try await test(server)
+    }
+
+    /// Restores a paused download to the target of the fixture; returns its id.
+    private func pausedDownload(_ url: URL, _ fixture: TransferFixture) async throws -> TransferID {
         var random = SeededRandom(seed: 7)
         var record = TransferRecord(
-            id: TransferID(using: &random), direction: .download, remote: server.url(), file: fixture.target,
+            id: TransferID(using: &random), direction: .download, remote: url, file: fixture.target,
             created: Date(timeIntervalSince1970: 0))
         record.status = .paused
         try await fixture.journal.save(record)
-        for kind in [TransferCommand.Kind.replaceTarget, .resume] { try await fixture.journal.post(TransferCommand(kind, record.id)) }
-
-        let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
-        try await server.wait { !$0.requests.isEmpty }
-        let written = try await fixture.journal.record(of: record.id)
-        commandTask.cancel()
-        await fixture.transfers.shutDown()
-
-        #expect(written?.replacesTarget == true && written?.status == .pending)
+        try await fixture.transfers.restore()
+        return record.id
     }
 
     @Test func `Pausing an unknown transfer throws, and its update stream is empty`() async throws {

@@ -170,6 +170,20 @@ import Testing
         }
     }
 
+    @Test func `A pipe is never replaced`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes)) { server in
+            #expect(mkfifo(target.path, 0o600) == 0)
+
+            await #expect {
+                try await client.download(server.url, to: target, replacing: true)
+            } throws: { error in
+                if case TransferError.targetExists = error { true } else { false }
+            }
+
+            #expect(server.requests.isEmpty && fixture.fileNames == ["big.bin"])
+        }
+    }
+
     @Test func `A refused download leaves no files`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, statuses: [404])) { server in
             await #expect {

@@ -37,7 +37,7 @@ import Testing
     @Test func `Pausing stops the attempt, and resuming starts another`() {
         #expect(
             steps([.start, .started, .pause, .stopped, .resume, .started, .done]) == [
-                "queued run", "running", "stopping:paused stop", "paused save", "queued run", "running", "finished save",
+                "queued run", "running", "stopping:paused stop", "paused save", "queued save run", "running", "finished save",
             ])
     }
 
@@ -130,7 +130,7 @@ import Testing
     @Test func `A permanent failure is not retried, and partial data is retained only if it can be resumed`() {
         #expect(steps([.start, .started, Self.permanent]).last == "failed discard save")
         #expect(steps([.start, .started, Self.resumable]).last == "failed save")
-        #expect(steps([.start, .started, Self.resumable, .resume]).last == "queued run")
+        #expect(steps([.start, .started, Self.resumable, .resume]).last == "queued save run")
     }
 
     @Test func `A transfer whose attempt is stopped without a command waits for the next command`() {
@@ -158,15 +158,22 @@ import Testing
         #expect(steps([.start, .started, Self.transient, .restart]).last == "queued cancelRetry run")
     }
 
-    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A restart starts a transfer that is not running`(
-        status: TransferStatus
-    ) {
-        #expect(steps(from: status, [.restart]) == ["queued run"])
+    @Test(arguments: [(TransferStatus.pending, "queued run"), (.paused, "queued save run"), (.failed, "queued save run")])
+    func `A restart starts a transfer that is not running`(status: TransferStatus, step: String) {
+        #expect(steps(from: status, [.restart]) == [step])
+    }
+
+    @Test func `A change of the record has no effect on the state`() {
+        #expect(
+            steps([.recordChanged, .start, .recordChanged, .started, .recordChanged, Self.transient, .recordChanged]) == [
+                "pending", "queued run", "queued", "running", "running", "waiting wait:250.0", "waiting",
+            ])
+        #expect(steps([.start, .started, .pause, .recordChanged, .stopped]).suffix(2) == ["stopping:paused", "paused save"])
     }
 
     @Test func `A transfer that was running when its process ended is queued again`() {
         #expect(steps(from: .running, [.start]) == ["queued run"])
-        #expect(steps(from: .paused, [.start, .resume]) == ["paused", "queued run"])
+        #expect(steps(from: .paused, [.start, .resume]) == ["paused", "queued save run"])
     }
 
     @Test(arguments: [TransferStatus.finished, .cancelled]) func `A finished or cancelled transfer ignores all events`(
@@ -174,12 +181,13 @@ import Testing
     ) {
         let events: [TransferStateMachine.Event] = [
             .start, .started, .done, .stopped, .retryDue, Self.transient, Self.permanent, .pause, .resume, .restart, .cancel, .release,
+            .recordChanged,
         ]
 
         #expect(Set(steps(from: status, events)) == [status.rawValue])
     }
 
-    /// Checks that, in any order of events, at most one attempt runs at a time and nothing else writes to the journal meanwhile.
+    /// Checks that, in any order of events, at most one attempt runs at a time and nothing is saved or discarded meanwhile.
     @Test(arguments: TestSeeds.seeds(count: 200)) func `Attempts never overlap`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = TransferStateMachine(retryPolicy: TransferRetryPolicy()) { 0.5 }

@@ -45,6 +45,25 @@ import Testing
         executor.jobs.runAll()
     }
 
+    @Test func `A write to the journal waits for an earlier one, and contains the later state`() async throws {
+        let (gate, executor) = (Gate(), ManualTaskExecutor())
+        let journal = GatedTransferJournal(saveGate: gate)
+        let tracker = try makeTracker(journal: journal)
+        let earlier = Task { try await tracker.save() }
+        await gate.waitForWaiters(count: 1)
+        tracker.setReplacesTarget(true)
+
+        let later = Task(executorPreference: executor) { try await tracker.save() }
+        executor.runAll()
+
+        #expect(gate.waiterCount == 1)
+        gate.open()
+        try await earlier.value
+        try await journal.base.wait(for: tracker.record.id) { $0.replacesTarget }
+        later.cancel()
+        executor.runAll()
+    }
+
     /// Returns an executor and the task of a reader of the progress on it: a job is enqueued while a state is delivered.
     private func interruptDelivery(of tracker: TransferTracker) -> (InterruptingExecutor, Task<Void, Never>) {
         let executor = InterruptingExecutor()
@@ -53,11 +72,11 @@ import Testing
         return (executor, reader)
     }
 
-    private func makeTracker() throws -> TransferTracker {
+    private func makeTracker(journal: any TransferJournal = MemoryTransferJournal()) throws -> TransferTracker {
         let record = TransferRecord(
             id: try #require(TransferID(rawValue: "abcdefgh")), direction: .download, remote: try #require(URL(string: "http://a.org/")),
             file: URL(filePath: "/a"), created: Date(timeIntervalSince1970: 0))
-        return TransferTracker(record, journal: MemoryTransferJournal())
+        return TransferTracker(record, journal: journal)
     }
 }
 

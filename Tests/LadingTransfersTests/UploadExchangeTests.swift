@@ -163,6 +163,11 @@ import Testing
         ("199 Upload-Complete: ?1", "fail"), ("200 Upload-Complete: ?1", "save, done"), ("299 Upload-Complete: ?1", "save, done"),
         ("300 Upload-Complete: ?1", "fail"), ("199", "fail"), ("200", "save, append 100..<100 last"),
         ("299", "save, append 100..<100 last"), ("300", "fail"),
+        // The server has the whole file and failed to process it.
+        ("500 Upload-Complete: ?1", "fail"), ("503 Upload-Complete: ?1", "fail"), ("429 Upload-Complete: ?1", "fail"),
+        ("408 Upload-Complete: ?1", "fail"), ("401 Upload-Complete: ?1", "fail"), ("403 Upload-Complete: ?1", "fail"),
+        ("409 Upload-Complete: ?1", "fail"), ("404 Upload-Complete: ?1", "fail"), ("503 Upload-Complete: ?0", "fail for now"),
+        ("403 Upload-Complete: ?0", "fail, retain"),
     ])
     func `Each response to an appended part leads to the expected effects`(answer: String, outcome: String) {
         let steps = steps(
@@ -210,6 +215,24 @@ import Testing
             length: 1 << 20, resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0"), response("413")])
 
         #expect(steps.last == "append 0..<\(UploadPartSize.minimum / 2)")
+    }
+
+    @Test func `A part size that was too large is not tried again when the server announces other limits`() {
+        let minimum = UploadPartSize.minimum
+        let more = "204 Upload-Complete: ?0"
+        let steps = steps(
+            length: 100 << 20,
+            [
+                .begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response(more, in: .milliseconds(100)),
+                response("413"), response(more + "; Upload-Limit: max-age=3600", in: .milliseconds(100)),
+                response(more + "; Upload-Limit: max-append-size=1000", in: .milliseconds(100)),
+            ])
+
+        #expect(
+            steps.suffix(4) == [
+                "save, append \(minimum)..<\(3 * minimum)", "append \(minimum)..<\(2 * minimum)",
+                "save, append \(2 * minimum)..<\(3 * minimum)", "save, append \(3 * minimum)..<\(3 * minimum + 1_000)",
+            ])
     }
 
     @Test(arguments: [

@@ -147,6 +147,42 @@ import Testing
         }
     }
 
+    /// Starts the upload of a small file to `http://a.org/big` through an executor.
+    private func smallUpload(through executor: ScriptedExecutor) async throws -> (TransferFixture, TransferID) {
+        let fixture = try TransferFixture(client: BackendClient(executor: executor))
+        try Data("bytes".utf8).write(to: fixture.target)
+        return (fixture, try await fixture.transfers.upload(fixture.target, to: try #require(URL(string: "http://a.org/big"))))
+    }
+
+    @Test func `A file that is redirected to another path is not taken for uploaded`() async throws {
+        let executor = ScriptedExecutor()
+        executor.script("http://a.org/big", .response(status: .found, headers: [.location: "/login"]))
+        executor.script("http://a.org/login", .response(text: "Sign in"))
+        let (fixture, id) = try await smallUpload(through: executor)
+
+        await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
+            if case BackendError.status(302, _, _) = error { true } else { false }
+        }
+        #expect(executor.requests.map(\.method) == [.options, .put])
+        #expect(Set(executor.requestedURLs) == ["http://a.org/big"])
+    }
+
+    @Test func `A resumable upload is redirected from http to https`() async throws {
+        let executor = ScriptedExecutor()
+        let (acceptedTypes, isComplete) = (try #require(HTTPField.Name("Accept-Patch")), try #require(HTTPField.Name("Upload-Complete")))
+        executor.script("http://a.org/big", .response(status: .movedPermanently, headers: [.location: "https://a.org/big"]))
+        executor.script(
+            "https://a.org/big", .response(status: .noContent, headers: [acceptedTypes: "application/partial-upload"]),
+            .response(status: .created, headers: [.location: "/parts/1"]))
+        executor.script("https://a.org/parts/1", .response(status: .created, headers: [isComplete: "?1"]))
+        let (fixture, id) = try await smallUpload(through: executor)
+
+        _ = try await fixture.transfers.completion(of: id)
+
+        #expect(executor.requests.map(\.method) == [.options, .options, .post, .post, .patch])
+        #expect(executor.requests.last?.body.bytes == Array("bytes".utf8))
+    }
+
     @Test func `An upload whose discovery was refused for its credentials is resumable afterwards`() async throws {
         try await withServer({ $0.refusals = ["401 Unauthorized"] }) { server, fixture in
             let id = try await fixture.transfers.upload(fixture.target, to: server.url)

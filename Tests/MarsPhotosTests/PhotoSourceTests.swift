@@ -240,6 +240,13 @@ import Testing
         #expect(![operation.name, failing.name, "\(source)", String(reflecting: source)].contains { $0.contains("s3cret") })
     }
 
+    @Test func `An API key with reserved characters is percent-encoded`() {
+        #expect(throws: BackendError.self) { try value(of: source(.v1, key: "a+b&c").manifest(of: .curiosity)) }
+
+        #expect(executor.requestedURLs.contains(Self.v1 + "/manifests/curiosity?api_key=a%2Bb%26c"))
+        #expect(executor.requestedURLs.allSatisfy { $0.hasSuffix("?api_key=a%2Bb%26c") })
+    }
+
     // MARK: Feed
 
     @Test func `The feed lists a sol and loads its images`() throws {

@@ -15,7 +15,7 @@ struct PhotoAPIKeyInterceptor: RequestInterceptor {
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         guard location.contains(message.url) else { return try await next(message) }
         var authenticated = message
-        authenticated.url.append(queryItems: [URLQueryItem(name: Self.name, value: key.text)])
+        authenticated.url = message.url.appending(query: [Self.name: .init(key.text)])
         do {
             var response = try await next(authenticated)
             response.url = Self.secrets.removed(from: response.url)

@@ -128,6 +128,7 @@ extension StorageUpload {
         var message = project.storage.message(
             .post, "v0/b/\(project.bucket)/o", query: ["name": .init(reference.name)],
             content: .text(members.text, type: "application/json"))
+        message.preservesMethod = true
         message.headers[.uploadProtocol] = "resumable"
         message.headers[.uploadCommand] = "start"
         message.headers[.uploadHeaderLength] = "\(fingerprint.size)"
@@ -139,6 +140,7 @@ extension StorageUpload {
         // The server chose the URL, which may lead to a private address on the server's own host only.
         let ownURL = reference.url()
         var message = RequestMessage(method: .post, url: exchange.session ?? ownURL, trust: .discovered(in: ownURL))
+        message.preservesMethod = true
         message.headers[.uploadProtocol] = "resumable"
         message.headers[.uploadCommand] = command
         return message

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// An ordered list of names and values, for the query of a URL or a form; names may be repeated.
 ///
 /// ```swift
@@ -81,5 +83,17 @@ extension URLQuery {
             return encoded(item.name) + (value.map { "=" + $0 } ?? "")
         }
         .joined(separator: "&")
+    }
+}
+
+extension URL {
+    /// Returns the URL with a query after its own one, whose text does not change.
+    ///
+    /// `appending(queryItems:)` decodes and encodes the whole query: `%2B` becomes `+`, which most servers read as a space.
+    package func appending(query: URLQuery) -> URL {
+        guard !query.items.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        let texts = [parts.percentEncodedQuery ?? "", query.text]
+        parts.percentEncodedQuery = texts.filter { !$0.isEmpty }.joined(separator: "&")
+        return parts.url ?? self
     }
 }

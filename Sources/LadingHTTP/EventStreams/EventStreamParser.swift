@@ -7,8 +7,8 @@
 ///
 /// Bytes after the last empty line form no event: the stream was interrupted before the event was complete.
 public struct EventStreamParser: Sendable {
-    /// The default maximum size of an event, in bytes.
-    public static let eventLimit = 8 << 20
+    /// The default maximum size of an event, in bytes: that of a response.
+    public static let eventLimit = ResponseLimits().bodySize
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -48,7 +48,7 @@ public struct EventStreamParser: Sendable {
             }
             try appendToLine(rest[..<end])
             endedWithCarriageReturn = rest[end] == UInt8(ascii: "\r")
-            rest = rest[(end + 1)...]
+            rest = rest[end...].dropFirst()
             if let event = processLine() { events.append(event) }
         }
         return events

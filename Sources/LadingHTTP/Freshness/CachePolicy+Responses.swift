@@ -115,15 +115,17 @@ extension CachePolicy {
         guard allowsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
         var replacement = fresh
         // A cookie of the validation is only for its client.
-        if role.isShared, !explicitlyAllowsReuse(head) { replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie] }
+        if role.isShared, !explicitlyAllowsReuse(head, of: fresh) {
+            replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie]
+        }
         replacement.headers = replacement.headers.storedFields(for: role)
         return .replace(replacement)
     }
 
-    /// Whether a response allows its reuse without validation explicitly, so that its contents are for all clients.
-    private func explicitlyAllowsReuse(_ head: ResponseHead) -> Bool {
-        let alone = StoredResponse(
-            status: 200, headers: head.headers, requestTime: .distantPast, responseTime: .distantPast, variant: Variant(fields: []))
+    /// Whether a validation itself gives the freshened response a positive lifetime, so that its contents are for all clients.
+    private func explicitlyAllowsReuse(_ head: ResponseHead, of fresh: StoredResponse) -> Bool {
+        var alone = fresh
+        alone.headers = head.headers
         return Freshness.explicitLifetime(of: alone, in: role).map { $0 > 0 } ?? false
     }
 }

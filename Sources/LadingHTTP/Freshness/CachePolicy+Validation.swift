@@ -24,9 +24,9 @@ extension CachePolicy {
             return originRequest
         }
         let others = stored.indices.filter {
-            $0 != originRequest.selected && stored[$0].part == nil && stored[$0].status == 200 && role.mayServe(stored[$0])
+            !matching.contains($0) && stored[$0].part == nil && stored[$0].status == 200 && role.mayServe(stored[$0])
         }
-        originRequest.addTags(of: others.filter { !matching.contains($0) }.map { ($0, stored[$0]) })
+        originRequest.addTags(of: others.map { ($0, stored[$0]) })
         return originRequest
     }
 

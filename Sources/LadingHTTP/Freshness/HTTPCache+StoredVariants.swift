@@ -64,6 +64,7 @@ extension ResponseBody {
             offset += chunk.count
             return chunk
         }
+        isStored = true
     }
 }
 

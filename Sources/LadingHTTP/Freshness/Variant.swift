@@ -76,7 +76,7 @@ struct Preference: Hashable {
         let parts = FieldList.members(Self.lowercased(member), separator: ";")
         name = parts.first.map(String.init) ?? ""
         let weights = parts.dropFirst().filter { $0.hasPrefix("q=") }.compactMap { Double($0.dropFirst(2)) }
-        weight = Int(((weights.first ?? 1) * 1000).rounded().clamped(to: 0...1000))
+        weight = weights.first.map { Int(($0 * 1000).rounded().clamped(to: 0...1000)) } ?? 1000
     }
 
     /// Returns a text with ASCII letters in lower case: others are equal to servers only if their bytes are.

@@ -57,7 +57,7 @@ public struct RetryBudgetLimits: Hashable, Sendable {
     ///   - retriesPerSecond: The number of further retries per second.
     ///   - capacity: The maximum number of saved retries, which are available from the beginning. Less than 1 grants none.
     public init(retryRatio: Double = 0.2, retriesPerSecond: Double = 1, capacity: Double = 20) {
-        precondition(retryRatio >= 0 && retriesPerSecond >= 0 && capacity >= 0, "the limits of a budget must not be negative")
+        precondition([retryRatio, retriesPerSecond, capacity].allSatisfy { $0 >= 0 }, "the limits of a budget must not be negative")
         self.retryRatio = retryRatio
         self.retriesPerSecond = retriesPerSecond
         self.capacity = capacity

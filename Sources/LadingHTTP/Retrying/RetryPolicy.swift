@@ -22,8 +22,8 @@ public struct RetryPolicy: Hashable, Sendable {
     public init(
         attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), retryAfterLimit: Duration = .seconds(60)
     ) {
-        precondition(
-            attempts >= 1 && base >= .zero && cap >= .zero, "a retry policy needs at least one attempt, and delays that are not negative")
+        precondition(attempts >= 1, "a retry policy needs at least one attempt")
+        precondition(min(base, cap) >= .zero, "the delays of a retry policy must not be negative")
         self.attempts = attempts
         self.base = base
         self.cap = cap

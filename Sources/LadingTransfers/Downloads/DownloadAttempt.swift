@@ -48,7 +48,9 @@ struct DownloadAttempt: Sendable {
     mutating func run() async throws {
         // Closures that retain the file may briefly outlive the attempt.
         defer { file.unlock() }
-        var next = try await handle(.begin(length: try usableLength()))
+        let length = try usableLength()
+        if length < tracker.record.completed { try await forgetSyncedBytes(of: length) }
+        var next = try await handle(.begin(length: length))
         do {
             while let request = next { next = try await send(request) }
         } catch {
@@ -64,6 +66,15 @@ struct DownloadAttempt: Sendable {
         let usable = record.bootID != nil && record.bootID == context.bootID ? length : min(length, record.completed)
         if usable < length { try onFile { try $0.truncate(to: usable) } }
         return usable
+    }
+
+    /// Resets the number of synced bytes, as the part file has lost some, and those that replace them are not synced yet.
+    ///
+    /// - Parameter length: The number of bytes in the part file, from which the download still resumes.
+    private func forgetSyncedBytes(of length: Int) async throws {
+        tracker.resetProgress()
+        tracker.reportProgress(length, of: tracker.record.total)
+        try await tracker.save()
     }
 
     private mutating func send(_ request: RangeRequest) async throws -> RangeRequest? {

@@ -41,11 +41,12 @@ package struct PartFile: Sendable {
     package func checkTarget(replacing: Bool) throws {
         var status = stat()
         guard lstat(target.path, &status) == 0 else { return }
-        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        // A folder, a device or a pipe would not be what it was.
+        let isReplaceable = [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
         // A target that is this file already was published by an attempt that was killed before it could record that.
         var part = stat()
         let isOurs = lstat(url.path, &part) == 0 && part.st_ino == status.st_ino && part.st_dev == status.st_dev
-        guard (replacing && !isFolder) || isOurs else { throw TransferError.targetExists(target) }
+        guard (replacing && isReplaceable) || isOurs else { throw TransferError.targetExists(target) }
     }
 
     /// Removes the file unless another open file has locked it.

@@ -8,11 +8,11 @@ import Decisions
 /// | queued, running | started → running · done → finished, save · stopped → interrupted, save · restart → stopping to be queued, stop · transient failure → waiting, schedule a retry · other failure → failed, save (discard) · pause, cancel, release → stopping, stop |
 /// | stopping | stopped, failed → the last requested state · done → finished, save · pause, resume, restart, cancel → stopping for that · release → stopping, to be pending unless it is to be paused or cancelled |
 /// | waiting | retry due, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save · release → pending, save |
-/// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
+/// | paused, failed | resume, restart → queued, save, run · cancel → cancelled, discard, save |
 /// | finished, cancelled | – |
 ///
-/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt only the
-/// attempt writes to the journal.
+/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt nothing is
+/// saved or discarded.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending
@@ -51,6 +51,8 @@ struct TransferStateMachine: Decision {
         case release
         /// Starts another attempt, in place of one in progress.
         case restart
+        /// The record was changed, without an effect on the state.
+        case recordChanged
     }
 
     enum Effect: Equatable {
@@ -92,14 +94,6 @@ struct TransferStateMachine: Decision {
         }
     }
 
-    /// Whether an attempt is in progress, which then is the only writer to the journal.
-    var hasAttempt: Bool {
-        switch state {
-        case .queued, .running, .stopping: true
-        case .pending, .interrupted, .waiting, .paused, .finished, .failed, .cancelled: false
-        }
-    }
-
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch (state, event) {
         case (.queued, .started): state = .running
@@ -119,9 +113,13 @@ struct TransferStateMachine: Decision {
         if case .release = event { isReleased = true }
         switch (state, event) {
         case (.pending, .start), (.pending, .resume), (.pending, .restart), (.interrupted, .start), (.interrupted, .resume),
-            (.interrupted, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume), (.failed, .restart):
+            (.interrupted, .restart):
             failures = 0
             transition(to: .queued, [.run], &effects)
+        case (.paused, .resume), (.paused, .restart), (.failed, .resume), (.failed, .restart):
+            failures = 0
+            // A later process starts the transfer only if that is in the journal.
+            transition(to: .queued, [.save, .run], &effects)
         case (.waiting, .resume), (.waiting, .restart): transition(to: .queued, [.cancelRetry, .run], &effects)
         case (.queued, .restart), (.running, .restart): transition(to: .stopping(.queued), [.stop], &effects)
         case (.queued, .pause), (.running, .pause): transition(to: .stopping(.paused), [.stop], &effects)

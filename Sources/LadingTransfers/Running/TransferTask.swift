@@ -72,11 +72,20 @@ final class TransferTask: Sendable {
         switch tracker.record.direction {
         case .download:
             tracker.update { $0.changeURL(to: url) }
+            tracker.setPendingChanges()
             return await send(.resume)
         case .upload:
             // An attempt in progress sends to the former URL.
             return await send(tracker.setPendingURL(url) ? .restart : .resume)
         }
+    }
+
+    /// Sets whether a file at the target may be replaced, also for an attempt in progress.
+    ///
+    /// - Returns: As `send`.
+    func setReplacesTarget(_ replaces: Bool) async -> Bool {
+        tracker.setReplacesTarget(replaces)
+        return await send(.recordChanged)
     }
 
     /// Stops the attempt and releases the transfer for another program or a later start.
@@ -102,7 +111,7 @@ final class TransferTask: Sendable {
                 updateStatus(from: machine, after: queued.event)
                 tracker.setInterrupted(machine.state == .interrupted)
                 for effect in effects { await perform(effect) }
-                if effects.isEmpty, !machine.hasAttempt, tracker.hasPendingChanges { await savePendingChanges() }
+                if effects.isEmpty, tracker.hasPendingChanges { await savePendingChanges() }
                 if machine.status.isFinal, !tracker.hasPendingChanges, !hasEnded {
                     hasEnded = true
                     await onEnd()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The state of one transfer: its record, its progress, and its observers.
 ///
-/// During an attempt only the attempt writes to the journal, otherwise only `TransferTask`, so that a later write contains a later state.
+/// An attempt and `TransferTask` write to the journal, one after the other, so that a later write contains a later state.
 final class TransferTracker: Sendable {
     private struct State {
         var record: TransferRecord
@@ -18,8 +18,10 @@ final class TransferTracker: Sendable {
         var isBatching = false
         /// The URL of the next attempt; nil when it is unchanged.
         var pendingURL: URL?
-        /// Whether there is a change that is not in the journal yet, because an attempt is in progress, or could not be written to it.
+        /// Whether there is a change that is not in the journal yet, or could not be written to it.
         var hasPendingChanges = false
+        /// The last write to the journal; nil before the first.
+        var lastSave: Task<Void, any Error>?
         /// The error of the last write to the journal; nil if it succeeded.
         var journalError: (any Error)?
         /// Whether the state has changed since it was last delivered.
@@ -119,8 +121,20 @@ final class TransferTracker: Sendable {
         change { $0.isBatching = false }
     }
 
-    /// Writes the record to the journal.
+    /// Writes the record to the journal, after the writes that began earlier.
     func save() async throws {
+        let save = state.withLock { state -> Task<Void, any Error> in
+            let task = Task { [self, previous = state.lastSave] in
+                _ = await previous?.result
+                try await write()
+            }
+            state.lastSave = task
+            return task
+        }
+        try await save.value
+    }
+
+    private func write() async throws {
         let record = state.withLock { state -> TransferRecord in
             state.hasPendingChanges = false
             return state.record
@@ -159,13 +173,16 @@ final class TransferTracker: Sendable {
         return former
     }
 
-    /// Sets whether a file at the target may be replaced, also for an attempt in progress.
+    /// Sets whether a file at the target may be replaced, also for an attempt in progress. A transfer that has ended is not changed.
     func setReplacesTarget(_ replaces: Bool) {
         change { state in
-            guard state.record.replacesTarget != replaces else { return }
+            guard state.record.replacesTarget != replaces, !state.record.status.isFinal else { return }
             (state.record.replacesTarget, state.hasPendingChanges) = (replaces, true)
         }
     }
+
+    /// Marks the record as changed, so that it is written to the journal with the next event.
+    func setPendingChanges() { state.withLock { $0.hasPendingChanges = true } }
 
     // MARK: Observers
 

@@ -53,7 +53,8 @@ package struct UploadAttempt {
     static func discard(_ record: TransferRecord, _ context: TransferContext) async {
         guard let resource = record.resource, var fields = try? await context.headers(resource) else { return }
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
-        let message = RequestMessage(method: .delete, url: resource, headers: fields, trust: .discovered(in: record.remote))
+        var message = RequestMessage(method: .delete, url: resource, headers: fields, trust: .discovered(in: record.remote))
+        message.preservesMethod = true
         // Errors are ignored: servers discard unfinished uploads sooner or later.
         try? await context.client.exchange(message) { _, _, _ in }
     }
@@ -111,7 +112,10 @@ extension UploadAttempt {
         var fields = try await context.headers(url)
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
         // The server chose the resource, which may lead to a private address on the server's own host only.
-        return RequestMessage(method: method, url: url, headers: fields, trust: url == target ? .configured : .discovered(in: target))
+        let trust = url == target ? URLTrust.configured : .discovered(in: target)
+        var message = RequestMessage(method: method, url: url, headers: fields, trust: trust)
+        message.preservesMethod = true
+        return message
     }
 
     /// Returns a body with a range of the source, read in chunks while it is sent.

@@ -11,7 +11,7 @@ import LadingHTTP
 /// | discover | supports partial uploads → create, save · does not, or 403, 5xx → whole, save · 401, 407, file too large → fail |
 /// | create | 2xx with a location → append, save · 2xx without → fail |
 /// | offset | 2xx complete → done · 2xx → append, save · 4xx: the resource is gone → create, save; fail on the second restart |
-/// | append | complete → done · 2xx → append, save · 409 → offset · 404, 410 → create, as for offset · 413 → append less |
+/// | append | complete → done if 2xx, else fail · 2xx → append, save · 409 → offset · 404, 410 → create, as above · 413 → append less |
 /// | whole | 2xx → done |
 /// | any | transient status (5xx, 429, …) → fail, to be retried · other → fail |
 struct UploadExchange: Decision {
@@ -77,6 +77,9 @@ struct UploadExchange: Decision {
             send(resource != nil ? .offset : isResumable == false ? .whole : .discover, &effects)
         case (let request?, .response(let head, let url, let elapsed)):
             pending = nil
+            guard !request.failedInProcessing(head) else {
+                return effects.append(.fail(.permanent(BackendError.status(head.status.code, url))))
+            }
             guard !head.isTransientFailure || request == .discover && head.status == .internalServerError else {
                 return effects.append(
                     .fail(.transient(BackendError.status(head.status.code, url), retryAfter: head.headers.retryAfter(now: nil))))
@@ -192,7 +195,6 @@ extension UploadExchange {
         case 200..<300:
             partSize.adjust(afterSending: range.count, in: elapsed)
             continueUpload(from: range.upperBound, madeProgress: !range.isEmpty && !isLast, url, &effects)
-        case _ where isComplete == true: failWithStatus(head, url, &effects)
         case 409: continueUpload(from: nil, madeProgress: false, url, &effects)
         case 404, 410: restart(head, url, &effects)
         case 413 where partSize.shrink(below: range.count): append(&effects)
@@ -229,5 +231,15 @@ extension UploadExchange {
         guard head.status.kind == .successful else { return failWithStatus(head, url, &effects) }
         offset = length
         effects += [.save, .done]
+    }
+}
+
+extension UploadExchange.Request {
+    /// Returns whether a response reports that the server has the whole file and could not process it (§4.4.1).
+    ///
+    /// Resuming does not process the file again: a later offset request reports that the upload is complete, which is no success.
+    fileprivate func failedInProcessing(_ head: ResponseHead) -> Bool {
+        guard case .append = self, head.status.kind != .successful else { return false }
+        return ResumableUpload.flag(head.headers[.uploadComplete]) == true
     }
 }

@@ -12,6 +12,9 @@ package struct UploadPartSize {
     private(set) var bytes = UploadPartSize.minimum
     private let maximum: Int
     private var limits = ResumableUpload.Limits(nil)
+    /// Half of the last part that was too large; nil when none was. Announced limits do not replace it: the limit may be that of a proxy,
+    /// which the server does not know.
+    private var reducedMaximum: Int?
 
     /// - Parameter length: The length of the file, in bytes.
     package init(of length: Int) {
@@ -25,7 +28,8 @@ package struct UploadPartSize {
     /// Returns the size of the next part.
     package func next(of remaining: Int) -> Int {
         let size = max(bytes, limits.minAppendSize ?? 0)
-        return min(size, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
+        let announcedMaximum = limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max
+        return min(size, announcedMaximum, reducedMaximum ?? .max, remaining)
     }
 
     package mutating func adjust(afterSending count: Int, in time: Duration) {
@@ -36,7 +40,7 @@ package struct UploadPartSize {
     /// Reduces the size after a part that exceeded a limit the server had not announced; returns whether a smaller part can be tried.
     mutating func shrink(below count: Int) -> Bool {
         guard count > Self.minimum / 16 else { return false }
-        limits.maxAppendSize = count / 2
+        reducedMaximum = count / 2
         return true
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LadingHTTP
 import Testing
 
@@ -41,5 +42,16 @@ import Testing
         query.append("id", .init(7))
 
         #expect(query.text == "page=3&tag=a&tag=b&id=7")
+    }
+
+    @Test(arguments: [
+        ("http://a.org/x", "http://a.org/x?key=a%2Bb"), ("http://a.org/x?", "http://a.org/x?key=a%2Bb"),
+        ("http://a.org/x?q=%2B4912%3B&r=%20+#top", "http://a.org/x?q=%2B4912%3B&r=%20+&key=a%2Bb#top"),
+    ])
+    func `A query is added to that of a URL, which does not change`(url: String, expected: String) throws {
+        let url = try #require(URL(string: url))
+
+        #expect(url.appending(query: ["key": "a+b"]).absoluteString == expected)
+        #expect(url.appending(query: [:]) == url)
     }
 }

@@ -65,6 +65,18 @@ import Testing
 
         #expect(flights.releaseCount == 1 && flights.openCount == 0)
     }
+
+    @Test func `A change invalidates the other flights of its group that have begun`() throws {
+        var flights = CacheFlights()
+        let change = try #require(flights.join(in: "a", key: nil, since: 0).flight)
+        let earlier = try #require(flights.join(in: "a", key: "a", since: 0).flight)
+        let other = try #require(flights.join(in: "b", key: "b", since: 0).flight)
+
+        flights.invalidate("a", except: change)
+        let later = try #require(flights.join(in: "a", key: nil, since: 0).flight)
+
+        #expect([change, earlier, other, later].map(flights.isInvalidated) == [false, true, false, false])
+    }
 }
 
 extension CacheFlights {

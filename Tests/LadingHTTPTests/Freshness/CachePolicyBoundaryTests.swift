@@ -94,6 +94,25 @@ import Testing
         #expect(response.range == 0..<10 && response.part == nil && response.headers[.contentLength] == "10")
     }
 
+    @Test(arguments: [
+        (CacheScope.private, "Set-Cookie: a=b", "complete 0"), (.shared, "Set-Cookie: a=b", "again"), (.shared, "", "complete 0"),
+        (.shared, "Set-Cookie: a=b | Cache-Control: max-age=60", "complete 0"),
+    ])
+    func `A continuation with a cookie is combined only if a complete response with it would be stored`(
+        audience: CacheScope, fields: String, words: String
+    ) {
+        let stored = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
+        let policy = CachePolicy(audience: audience)
+        let originRequest = policy.originRequest(for: CacheSamples.query(), among: stored)
+        let head = ResponseHead(
+            status: .partialContent, headers: CacheSamples.fields("ETag: \"a\" | Content-Range: bytes 6-9/10 | \(fields)"))
+
+        let outcome = policy.action(
+            for: head, to: CacheSamples.query(), originRequest, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+
+        #expect(outcome.summary == words)
+    }
+
     @Test(arguments: [(0, "forward partial range=bytes=6- if-range=\"a\""), (1, "forward partial")])
     func `Only a partial response from the first byte is completed`(first: Int, words: String) {
         #expect(plan([CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: first, total: 10))]) == words)
@@ -142,7 +161,8 @@ import Testing
         (504, "a", "", "0: whole"), (501, "stale-if-error=60", "", "none"), (505, "stale-if-error=60", "", "none"),
         (503, "a", "Cache-Control: max-age=10", "0: whole"), (503, "a", "Cache-Control: max-age=9", "none"),
         (503, "a", "Cache-Control: min-fresh=0", "none"), (503, "a", "Cache-Control: stale-if-error=5", "0: whole"),
-        (503, "a", "Cache-Control: stale-if-error=4", "none"), (503, "a, no-cache", "", "none"),
+        (503, "a", "Cache-Control: stale-if-error=4", "none"), (503, "a, no-cache", "", "none"), (503, "a, no-store", "", "none"),
+        (503, "a, no-store, must-understand", "", "0: whole"),
     ])
     func `A stale response is served on an error for as long as both sides allow`(
         status: Int, control: String, request: String, words: String
@@ -190,7 +210,39 @@ import Testing
         #expect(question.headers[.ifNoneMatch]?.hasPrefix("\"a\"") == true)
     }
 
-    @Test(arguments: [("de, en;q=0.999", true), ("de", true), ("de, en", false), ("de;q=0.5, en", false), ("de;q=0", false)])
+    @Test func `Only complete responses with status 200 that the cache may serve are validated beside the selected one`() {
+        let stored = [
+            CacheSamples.response("Vary: Foo | ETag: \"a\"", for: "Foo: 1"),
+            CacheSamples.response("Vary: Foo | ETag: \"b\"", status: 206, for: "Foo: 2", body: 6, part: .init(first: 0, total: 10)),
+            CacheSamples.response("Vary: Foo | ETag: \"c\"", status: 404, for: "Foo: 3"),
+            CacheSamples.response("Vary: Foo | ETag: \"d\" | Cache-Control: private", for: "Foo: 4"),
+            CacheSamples.response("Vary: Foo | ETag: \"e\"", for: "Foo: 5"),
+        ]
+        let requests = ["Foo: 9", "Foo: 5 | If-None-Match: \"x\""].map {
+            CachePolicy(audience: .shared).originRequest(for: CacheSamples.query(.get, $0), among: stored)
+        }
+
+        #expect(requests.map(\.validated) == [[0, 4], [4, 0]])
+        #expect(requests.map { $0.headers[.ifNoneMatch] } == ["\"a\", \"e\"", "\"e\", \"x\", \"a\""])
+    }
+
+    @Test(arguments: [
+        ("Foo: 9", "\"a\", \"b\""), ("Foo: 9 | If-Modified-Since: -50", "none"), ("Foo: 1 | If-Modified-Since: -50", "\"a\", \"b\""),
+    ])
+    func `Entity tags are not added to If-Modified-Since of a client unless a stored response matches`(request: String, tags: String) {
+        let stored = ["a", "b"].enumerated().map { index, tag in
+            CacheSamples.response("Vary: Foo | ETag: \"\(tag)\" | Last-Modified: -50", for: "Foo: \(index + 1)")
+        }
+
+        let originRequest = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, request), among: stored)
+
+        #expect(originRequest.headers[.ifNoneMatch] ?? "none" == tags)
+    }
+
+    @Test(arguments: [
+        ("de, en;q=0.999", true), ("de", true), ("de, en", false), ("de;q=0.5, en", false), ("de;q=0", false), ("de;q=0.001", true),
+        ("de;q=nan", false),
+    ])
     func `A response in the client's preferred language is served`(languages: String, isAnswered: Bool) {
         let response = CacheSamples.response("Vary: Accept-Language | Content-Language: de", for: "Accept-Language: fr")
 
@@ -207,6 +259,29 @@ import Testing
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields("Cache-Control: max-age=60"))
 
         #expect(CachePolicy(audience: .private).mayStore(head, CacheSamples.query()) == isKept)
+    }
+
+    @Test(arguments: [("Date: -50", -50.0), ("", 5), ("Date: foo", 5)])
+    func `A response without a valid date is stored with the date of its arrival`(field: String, seconds: Double) {
+        let head = ResponseHead(status: .ok, headers: CacheSamples.fields("Cache-Control: max-age=60 | \(field)"))
+
+        let stored = CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(4), CacheSamples.at(5))
+
+        #expect(stored?.headers[.date] == CacheSamples.at(seconds).httpDate)
+    }
+
+    @Test(arguments: [("", "1", ["foo"]), ("Vary: Foo, Bar", "1", ["bar", "foo"]), ("Vary: Foo, Bar", "2", ["foo"])])
+    func `A 304 changes the variant of a stored response only for a request that the former variant matches`(
+        field: String, value: String, names: [String]
+    ) {
+        let stored = CacheSamples.response("Vary: Foo | ETag: \"a\"", for: "Foo: 1")
+        let head = ResponseHead(status: .notModified, headers: CacheSamples.fields(field))
+        let query = CacheSamples.query(.get, "Foo: \(value) | Bar: 2")
+
+        let fresh = CachePolicy(audience: .private).updatedResponse(stored, by: head, query, CacheSamples.at(9), CacheSamples.at(9))
+
+        #expect(fresh.variant.fields.map(\.name) == names)
+        #expect(fresh.variant.matches(CacheSamples.fields("Foo: 1 | Bar: 2")))
     }
 
     @Test(arguments: [(199, 0), (200, 1), (399, 1), (400, 0)])
@@ -233,10 +308,13 @@ import Testing
         #expect("\(effect)".hasPrefix(words))
     }
 
-    @Test(arguments: [(0, "x=1"), (1, "x=2")])
-    func `The cookie of a 304 is stored for others only with a positive explicit lifetime`(age: Int, cookie: String) {
+    @Test(arguments: [
+        ("", "x=1"), ("Cache-Control: max-age=0", "x=1"), ("Cache-Control: max-age=1", "x=2"), ("Expires: +9", "x=1"),
+        ("Expires: +10", "x=2"),
+    ])
+    func `The cookie of a 304 is stored for others only with a positive explicit lifetime`(field: String, cookie: String) {
         let former = CacheSamples.response("Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1")
-        let head = ResponseHead(status: .notModified, headers: CacheSamples.fields("Cache-Control: max-age=\(age) | Set-Cookie: x=2"))
+        let head = ResponseHead(status: .notModified, headers: CacheSamples.fields("\(field) | Set-Cookie: x=2"))
         let policy = CachePolicy(audience: .shared)
         let fresh = policy.updatedResponse(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
 
@@ -244,6 +322,6 @@ import Testing
             return #expect(Bool(false))
         }
 
-        #expect(response.headers[.setCookie] == cookie)
+        #expect(fresh.headers[.setCookie] == "x=2" && response.headers[.setCookie] == cookie)
     }
 }

@@ -54,6 +54,8 @@ import Testing
         ("Cache-Control: max-age=60", "If-Modified-Since: -1", "0: whole"),
         ("Cache-Control: max-age=60", "If-Modified-Since: +1", "0: 304"),
         ("Cache-Control: max-age=5 | ETag: \"a\"", "If-None-Match: \"b\"", "forward stale if-none-match=\"a\", \"b\""),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "If-None-Match: W/\"a\", \"b\"", "forward stale if-none-match=\"a\", \"b\""),
+        ("Cache-Control: max-age=5 | ETag: \"a\"", "If-None-Match: *", "forward stale if-none-match=\"a\""),
         ("Cache-Control: max-age=5", "If-None-Match: \"b\"", "forward stale"),
         // Ranges.
         ("Cache-Control: max-age=60", "Range: bytes=2-4", "0: 2..<5"),

@@ -67,6 +67,21 @@ import Testing
         #expect(fixture.executor.requests.count == 1)
     }
 
+    @Test func `A stored response is served after the token server was silent for the whole time limit`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
+        fixture.advance(by: 100)
+        let limits = ResponseLimits(time: .seconds(5))
+        let token = BearerTokenInterceptor(for: [CacheSamples.url]) { [clock = fixture.clock] _ in
+            clock.advance(by: .seconds(5))
+            throw BackendError.timedOut(CacheSamples.url, after: .seconds(5))
+        }
+        let client = BackendClient(executor: fixture.executor, clock: fixture.clock, interceptors: [token], cache: fixture.cache)
+
+        #expect(try await client.response(to: RequestMessage(url: CacheSamples.url), within: limits).text == "one")
+        #expect(fixture.executor.requests.count == 1)
+    }
+
     @Test func `A fresh response is looked up without a token fetch`() async throws {
         fixture.script("Cache-Control: max-age=60", "one")
         _ = try await fixture.get()

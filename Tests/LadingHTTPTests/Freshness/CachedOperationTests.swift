@@ -65,6 +65,117 @@ import Testing
 
         #expect(fixture.executor.requests.count == 1)
     }
+
+    // MARK: Without a network
+
+    @Test(arguments: [
+        ("", "max-age=60", true), ("Cache-Control: max-age=9999", "max-age=60", true), ("Cache-Control: max-age=600", "max-age=60", false),
+        ("Cache-Control: no-cache", "max-age=60", false), ("", "max-age=60, must-revalidate", false),
+        ("", "max-age=60, stale-if-error=10", false),
+    ])
+    func `While offline a stale response is served if it may be, otherwise the request waits`(line: String, control: String, isServed: Bool)
+        async throws
+    {
+        try await storeStaleResponse("Cache-Control: \(control)")
+        let (executor, network) = (ManualTaskExecutor(), ManualConnectivity(.offline))
+        let queue = BackendQueue(executor: executor)
+        let observation = Task(executorPreference: executor) { await queue.observe(network) }
+        executor.runAll()
+        let operation = fixture.client.operation(BackendRequest(url: CacheSamples.url, headers: CacheSamples.fields(line)))
+
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+        #expect(try operation.result?.get().text == (isServed ? "one" : nil))
+        if isServed { #expect(try operation.result?.get().cacheStatus == "Lading; hit; ttl=-3540; detail=offline") }
+        #expect(fixture.executor.requests.count == 1)
+
+        network.setState(.metered)
+        executor.runAll()
+        #expect(try operation.result?.get().text == (isServed ? "one" : "two"))
+        observation.cancel()
+    }
+
+    @Test func `A stale response is validated when the network is back`() async throws {
+        try await storeStaleResponse("Cache-Control: max-age=60")
+        let (executor, network) = (ManualTaskExecutor(), ManualConnectivity(.offline))
+        let queue = BackendQueue(executor: executor)
+        let observation = Task(executorPreference: executor) { await queue.observe(network) }
+        executor.runAll()
+        network.setState(.unmetered)
+        executor.runAll()
+
+        let operation = fixture.client.operation(BackendRequest(url: CacheSamples.url))
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+
+        #expect(try operation.result?.get().text == "two")
+        observation.cancel()
+    }
+
+    @Test func `While the network lanes are only paused, a request with a stale response waits`() async throws {
+        try await storeStaleResponse("Cache-Control: max-age=60")
+
+        #expect(resultWhilePaused(fixture.client) == nil)
+        #expect(fixture.executor.requests.count == 1)
+    }
+
+    @Test func `A request for a stored response alone fails at once without one, and is not retried`() {
+        let fixture = HTTPCacheFixture(retries: RetryControl(clock: ManualClock()))
+
+        #expect {
+            try resultWhilePaused(fixture.client, "Cache-Control: only-if-cached")?.get()
+        } throws: { error in
+            if case BackendError.status(504, CacheSamples.url, _) = error { true } else { false }
+        }
+        #expect(fixture.executor.requests.isEmpty)
+    }
+
+    @Test func `A fresh error takes no slot of the host, and is not retried`() async throws {
+        let fixture = HTTPCacheFixture(retries: RetryControl(clock: ManualClock()))
+        fixture.script(status: 503, "Cache-Control: max-age=60", "closed")
+        _ = try await fixture.get()
+
+        #expect {
+            try resultWhilePaused(fixture.client)?.get()
+        } throws: { error in
+            if case BackendError.status(503, _, let response) = error { response.body == Array("closed".utf8) } else { false }
+        }
+        #expect(fixture.executor.requests.count == 1)
+    }
+
+    @Test func `The error of an interceptor does not replace the request`() {
+        let client = BackendClient(executor: fixture.executor, interceptors: [RejectingInterceptor()], cache: fixture.cache)
+
+        #expect(resultWhilePaused(client) == nil)
+    }
+
+    /// Stores the response `one`, an hour before the origin responds with `two`.
+    private func storeStaleResponse(_ line: String) async throws {
+        fixture.script(line, "one")
+        _ = try await fixture.get()
+        fixture.advance(by: 3_600)
+        fixture.script(line, "two")
+    }
+
+    /// Returns the result of an operation while the network lanes are paused; nil when it waits.
+    private func resultWhilePaused(_ client: BackendClient, _ line: String = "") -> Result<BackendResponse, any Error>? {
+        let executor = ManualTaskExecutor()
+        let queue = BackendQueue(executor: executor)
+        queue.pause(.network)
+        let operation = client.operation(BackendRequest(url: CacheSamples.url, headers: CacheSamples.fields(line)))
+
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+        defer { queue.cancelAll() }
+        return operation.result
+    }
+}
+
+/// An interceptor that rejects each request before it is sent.
+private struct RejectingInterceptor: RequestInterceptor {
+    func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        BackendResponse(url: message.url, status: .serviceUnavailable)
+    }
 }
 
 /// An interceptor that responds in place of each error.

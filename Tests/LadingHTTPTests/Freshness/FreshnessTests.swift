@@ -17,7 +17,7 @@ import Testing
         ("Cache-Control: s-maxage=7", 0),
     ])
     func `The lifetime is explicit or heuristic`(line: String, lifetime: Double) {
-        #expect(abs(freshness(line).lifetime - lifetime) < 1)
+        #expect(abs(freshness(line).lifetime - lifetime) < 0.001)
     }
 
     @Test func `s-maxage applies to shared caches only`() {
@@ -25,14 +25,29 @@ import Testing
         #expect(freshness("Cache-Control: max-age=1, s-maxage=60", in: .private).lifetime == 1)
     }
 
-    @Test(arguments: [
-        (200, true), (203, true), (204, true), (301, true), (404, true), (410, true), (501, true), (201, false), (403, false), (503, false),
-        (599, false),
-    ])
-    func `Only some statuses have a heuristic lifetime`(status: Int, isGood: Bool) {
-        #expect((freshness("Last-Modified: -1000", status: status).lifetime > 0) == isGood)
+    @Test(arguments: [(9.0, true, 0.0), (10, false, 0), (12, false, 2)])
+    func `A response is stale from the end of its lifetime`(age: Double, isFresh: Bool, staleness: Double) {
+        let freshness = freshness("Cache-Control: max-age=10", at: age)
+
+        #expect(freshness.isFresh == isFresh && freshness.staleness == staleness)
+    }
+
+    @Test func `Only some statuses have a heuristic lifetime`() {
+        let statuses = (200..<600).filter { freshness("Last-Modified: -1000", status: $0).lifetime > 0 }
+
+        #expect(statuses == [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
+    }
+
+    @Test(arguments: [200, 201, 403, 503, 599])
+    func `An explicit lifetime, and the heuristic one of a public response, apply to any status`(status: Int) {
         #expect(freshness("Last-Modified: -1000 | Cache-Control: public", status: status).lifetime > 0)
         #expect(freshness("Cache-Control: max-age=60", status: status).lifetime == 60)
+    }
+
+    @Test func `A success that is no part, a redirect and a missing resource replace the whole representation`() {
+        let expected: [Int] = Array(200...205) + Array(207...299) + [301, 302, 303, 307, 308, 404, 410]
+
+        #expect((100..<600).filter { StatusRules.replacesRepresentation($0) } == expected)
     }
 
     @Test(arguments: [
@@ -76,6 +91,14 @@ import Testing
         let names = ["", "Foo: 1", "Foo: 2"].map { CacheSamples.response("Vary: Foo", for: $0).name }
 
         #expect(Set(names).count == 3 && CacheSamples.response("").name.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("Accept", "Accept: image/png", "054dc01d78348bfe9c4eb05881f78dfe"), ("Foo", "", "2a9455290e83d94f708142cfb7be167d"),
+        ("Accept-Language", "Accept-Language: de, fr;q=0.5", "0446f3da2c7cb69a44c306148686acb3"),
+    ])
+    func `The name of a variant is the FNV-1a hash of its fields in 32 hexadecimal digits`(vary: String, request: String, name: String) {
+        #expect(CacheSamples.response("Vary: \(vary)", for: request).name == name)
     }
 
     @Test func `A stored response is restored from its metadata`() throws {

@@ -61,6 +61,24 @@ import Testing
         #expect(fixture.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, "\"a\""])
     }
 
+    @Test func `Stored responses are served after a server was silent for the whole time limit, also after a redirect`() async throws {
+        let limits = ResponseLimits(time: .seconds(5))
+        let client = BackendClient(executor: SilentExecutor(clock: fixture.clock), clock: fixture.clock, cache: fixture.cache)
+        let moved = URL(string: "http://example.org/moved")!
+        fixture.script("Cache-Control: max-age=5", "one")
+        fixture.script(at: moved.absoluteString, status: 302, "Cache-Control: max-age=5 | Location: /a", "")
+        _ = try await fixture.get("", moved)
+        fixture.advance(by: 9)
+
+        #expect(try await client.response(to: RequestMessage(url: CacheSamples.url), within: limits).text == "one")
+        #expect(try await client.response(to: RequestMessage(url: moved), within: limits).text == "one")
+        await #expect {
+            try await client.response(to: RequestMessage(url: URL(string: "http://example.org/b")!), within: limits)
+        } throws: { error in
+            if case BackendError.timedOut(_, after: .seconds(5)) = error { true } else { false }
+        }
+    }
+
     @Test func `A changed response replaces the stored one`() async throws {
         fixture.script("Cache-Control: max-age=5 | ETag: \"a\"", "one")
         _ = try await fixture.get()
@@ -351,4 +369,16 @@ private struct BrokenBlobStore: BlobStore {
     func removeAll(in group: String) async throws { throw Gone() }
     func removeAll() async throws { throw Gone() }
     func usage() async throws -> BlobUsage { throw Gone() }
+}
+
+/// An executor whose servers are silent until the time limit has elapsed.
+private struct SilentExecutor: BackendExecutor {
+    let clock: ManualClock
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        clock.advance(by: timeLimit)
+        throw BackendError.timedOut(message.url, after: timeLimit)
+    }
 }

@@ -42,12 +42,25 @@ import Testing
         #expect(harness.state == .closed)
     }
 
-    @Test mutating func `Failures outside the window do not count`() {
+    @Test mutating func `A failure counts until the end of the window`() {
         for _ in 0..<3 { harness.exchange(.failed, at: .zero) }
+        var later = harness
 
-        harness.exchange(.failed, at: .seconds(11))
+        harness.exchange(.failed, at: .seconds(9.5))
+        later.exchange(.failed, at: .seconds(10))
 
+        #expect(harness.state == .open(until: .seconds(11.5)))
+        #expect(later.state == .closed)
+    }
+
+    @Test func `With a threshold of 0 the first failure among enough outcomes opens the circuit`() {
+        var harness = CircuitBreakerHarness(CircuitLimits(minimumOutcomes: 4, failureRateThreshold: 0, openDuration: .seconds(2)))
+        for _ in 0..<4 { harness.exchange(.succeeded, at: .zero) }
         #expect(harness.state == .closed)
+
+        harness.exchange(.failed, at: .zero)
+
+        #expect(harness.state == .open(until: .seconds(2)))
     }
 
     @Test mutating func `Cancelled requests are not counted as outcomes`() {

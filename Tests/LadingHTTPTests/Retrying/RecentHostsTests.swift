@@ -26,4 +26,12 @@ import Testing
         #expect(append("y", to: "a.org") == ["x", "x", "y"])
         #expect(append("y", to: "b.org") == ["y"])
     }
+
+    @Test mutating func `With a limit of 1 only the host used last has a value`() {
+        hosts = RecentHosts(limit: 1)
+        for host in ["a.org", "b.org"] { _ = append("x", to: host) }
+
+        #expect(hosts.count == 1)
+        #expect(append("y", to: "b.org") == ["x", "y"])
+    }
 }

@@ -19,6 +19,13 @@ import Testing
         #expect(granted(&budget, of: 100, at: .zero) == 5)
     }
 
+    @Test(arguments: [0, 0.99]) func `A capacity below 1 grants no retries`(capacity: Double) {
+        var budget = RetryBudget(RetryBudgetLimits(capacity: capacity), at: .zero)
+        for _ in 0..<80 { budget.recordRequest(at: .zero) }
+
+        #expect(granted(&budget, of: 100, at: .seconds(100)) == 0)
+    }
+
     @Test func `Each request adds the retry ratio`() {
         var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0.25, retriesPerSecond: 0, capacity: 50), at: .zero)
         _ = granted(&budget, of: 100, at: .zero)

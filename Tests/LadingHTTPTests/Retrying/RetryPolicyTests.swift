@@ -88,6 +88,14 @@ import Testing
         #expect([1, 3, 4, 70, 999].map(policy.backoff) == [.seconds(1), .seconds(4), .seconds(5), .seconds(5), .seconds(5)])
     }
 
+    @Test(arguments: [RetryPolicy(base: .zero), RetryPolicy(cap: .zero)])
+    func `A policy whose base or cap is zero retries at once`(policy: RetryPolicy) {
+        #expect(
+            policy.delay(
+                after: BackendError.status(500, Self.url), attempt: 3, for: RequestMessage(url: Self.url), now: Self.now, jitter: 0.5)
+                == .zero)
+    }
+
     @Test func `A policy of one attempt retries nothing`() {
         let policy = RetryPolicy(attempts: 1)
 

@@ -42,6 +42,17 @@ import Testing
         #expect(read == ["wait", "head", "wait", "5", "wait", "end", "end"])
     }
 
+    @Test func `The head and the end are known when they arrive, before they are read`() {
+        var buffer = buffer()
+        var states = [[buffer.hasHead, buffer.hasEnded]]
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        states.append([buffer.hasHead, buffer.hasEnded])
+        buffer.finish(.success(()))
+        states.append([buffer.hasHead, buffer.hasEnded])
+
+        #expect(states == [[false, false], [true, false], [true, true]])
+    }
+
     @Test func `Bytes that arrived before a failure are read first`() {
         var buffer = buffer()
         buffer.receive(ResponseHead(status: .ok), at: .zero)
