@@ -75,7 +75,8 @@ static inline int lading_png_start(lading_png_reader *reader, png_byte ground) {
     png_set_expand(reader->png);
     png_set_scale_16(reader->png);
     png_set_gray_to_rgb(reader->png);
-    png_set_gamma_fixed(reader->png, PNG_DEFAULT_sRGB, PNG_DEFAULT_sRGB);
+    /* Not png_set_gamma, which ignores the gamma of the file: sRGB is only the default. */
+    png_set_alpha_mode_fixed(reader->png, PNG_ALPHA_PNG, PNG_DEFAULT_sRGB);
     if (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS))
         png_set_background_fixed(reader->png, &colour, PNG_BACKGROUND_GAMMA_SCREEN, 0, PNG_FP_1);
     png_read_update_info(reader->png, reader->info);

@@ -21,9 +21,13 @@ package struct CompressionPolicy: Sendable {
 
     /// Returns the action for a response: to compress it, to add `Vary`, or to pass it through.
     ///
-    /// - Parameter length: The length of the content in bytes; nil while unknown.
+    /// - Parameters:
+    ///   - head: The head of the response; that of a 304 has the content type of its 200.
+    ///   - length: The length of the content in bytes; nil while unknown.
     package func action(for head: HTTPResponse, length: Int?, request: HTTPRequest) -> Action {
         guard Self.canBeCompressed(head) else { return .passThrough }
+        // A 304 has the Vary of its 200 (RFC 9110 §15.4.5), whose length is unknown here.
+        guard head.status != .notModified else { return .addVary }
         let accepted = AcceptEncoding(request.headerFields[.acceptEncoding])
         // Short content does not depend on the accepted codings otherwise, and needs no Vary.
         if let length, length < Self.minimumLength, !accepted.excludesIdentity { return .passThrough }
@@ -40,10 +44,10 @@ package struct CompressionPolicy: Sendable {
         return request.path?.contains("?") ?? false
     }
 
-    /// Whether the response has complete content of a compressible type.
+    /// Whether the response, or the 200 that a 304 replaces, has complete content of a compressible type.
     private static func canBeCompressed(_ head: HTTPResponse) -> Bool {
         let fields = head.headerFields
-        guard head.status.kind != .informational, ![204, 205, 206, 304].contains(head.status.code) else { return false }
+        guard head.status.kind != .informational, ![204, 205, 206].contains(head.status.code) else { return false }
         guard fields[.contentEncoding] == nil, fields[.contentRange] == nil else { return false }
         guard fields[.cacheControl]?.lowercased().contains("no-transform") != true else { return false }
         return fields[.contentType].map(isText) ?? false

@@ -5,6 +5,7 @@ import NIOCore
 /// A middleware that compresses responses with gzip for clients that accept it, and sets the fields that caches need.
 ///
 /// A compressed response has a weak entity tag: same version of the content, other bytes (RFC 9110 §8.8.1). HEAD describes the plain content.
+/// Routes give a 304 the content type of its 200, which decides on `Vary` and is removed.
 package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
     /// The maximum length in bytes of content that is compressed before its head is sent, with a `Content-Length`; longer content is streamed.
     package static var bufferLimit: Int { 1 << 20 }
@@ -18,10 +19,14 @@ package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        if response.status == .notModified { response.headers.makeETagWeak(for: request.headers) }
         // The body of a response to HEAD has been removed, its length has not.
         let length = request.method == .head ? response.headers[.contentLength].flatMap { Int($0) } : response.body.contentLength
-        switch policy.action(for: response.head, length: length, request: request.head) {
+        let action = policy.action(for: response.head, length: length, request: request.head)
+        if response.status == .notModified {
+            response.headers.makeETagWeak(for: request.headers)
+            response.headers[.contentType] = nil
+        }
+        switch action {
         case .passThrough: return response
         case .addVary:
             response.headers.addVary()

@@ -48,9 +48,15 @@ import Testing
         #expect(action(status: .init(code: code)) == .compress)
     }
 
-    @Test(arguments: [204, 206, 304])
+    @Test(arguments: [204, 206])
     func `Partial responses and responses without content are not compressed`(code: Int) {
         #expect(action(status: .init(code: code)) == .passThrough)
+    }
+
+    @Test(arguments: [("text/html", CompressionPolicy.Action.addVary), ("image/png", .passThrough)])
+    func `A 304 has the Vary of its 200`(type: String, expected: CompressionPolicy.Action) {
+        #expect(action([.contentType: type], status: .notModified, length: 0) == expected)
+        #expect(action([.contentType: type], status: .notModified, request: [:]) == expected)
     }
 
     @Test func `Encoded, partial and no-transform responses are not compressed`() {

@@ -18,6 +18,7 @@ struct ObjectStoreAddressTests {
         ("s3://lading?endpoint=https://objects.example.org&style=virtual", "https://lading.objects.example.org/k"),
         ("s3://a.b?endpoint=http://localhost:80&style=virtual&region=EU", "http://a.b.localhost/k"),
         ("s3://lading/a%20b%25?endpoint=http://h", "http://h/lading/a%20b%25/k"),
+        ("s3://lading?endpoint=https://bücher.example:9000", "https://xn--bcher-kva.example:9000/lading/k"),
     ])
     func `The parts of an address make the URLs of its objects`(text: String, url: String) throws {
         let address = try ObjectStoreAddress(text)

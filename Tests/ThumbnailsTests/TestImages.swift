@@ -77,6 +77,12 @@
             return Array(file.prefix(length))
         }
 
+        /// Returns a PNG without its gamma chunk: a length, the name, four bytes and a checksum (PNG §11.3.2.2).
+        static func withoutGamma(_ png: [UInt8]) throws -> [UInt8] {
+            let name = try #require(png.indices.first { png[$0...].starts(with: "gAMA".utf8) })
+            return Array(png[..<(name - 4)] + png[(name + 12)...])
+        }
+
         static func png(_ map: PixelMap) -> [UInt8] { png(map.bytes, map.size, format: UInt32(PNG_FORMAT_FLAG_COLOR)) }
     }
 

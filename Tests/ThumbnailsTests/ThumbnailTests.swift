@@ -164,6 +164,23 @@
                 try Thumbnail(of: deep, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(255, 255, 255), x: 9, y: 9) == true)
         }
 
+        /// The sample 0x4040 is 64 of 255 in sRGB, and 136 where the file declares it to be linear.
+        @Test func `A PNG without a gamma is sRGB also with 16 bits, decoded at once and row by row`() throws {
+            let size = PixelSize(width: 8, height: 8)
+            let samples = [UInt16](repeating: 0x4040, count: size.count * 3)
+            let linear = samples.withUnsafeBytes {
+                TestImages.png(Array($0), size, format: UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_LINEAR))
+            }
+
+            for (file, value) in [(linear, UInt8(136)), (try TestImages.withoutGamma(linear), 64)] {
+                let whole = try PNGFile.pixels(of: file, for: .centerSquare(1))
+                let rows = try file.withUnsafeBytes { try PNGRowReader($0).pixels(for: .scaledToFit(size)) }
+
+                #expect(whole.isNear(TestImages.Color(repeating: value), x: 3, y: 3, by: 1))
+                #expect(rows.isNear(TestImages.Color(repeating: value), x: 3, y: 3, by: 1))
+            }
+        }
+
         @Test func `Transparent pixels are blended with gray`() throws {
             let size = PixelSize(width: 64, height: 64)
             let clear = Array(repeating: [UInt8]([255, 0, 0, 0]), count: size.count).flatMap(\.self)

@@ -18,7 +18,8 @@ struct ObjectStoreEndpoint: Hashable, Sendable {
 
     init(_ text: String) throws(ObjectStoreError) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host(), Self.isHost(host), let authority = url.hostField, (1...65_535).contains(url.port ?? 1)
+            let host = url.host(percentEncoded: false), Self.isHost(host), let authority = url.hostField,
+            (1...65_535).contains(url.port ?? 1)
         else { throw .invalidAddress("the endpoint must be an http or https URL such as https://objects.example.org") }
         guard url.user == nil, url.password == nil, !text.contains("@") else { throw .credentialsInAddress }
         guard url.query == nil, url.fragment == nil else { throw .invalidAddress("the endpoint must have neither a query nor a fragment") }
@@ -37,8 +38,5 @@ struct ObjectStoreEndpoint: Hashable, Sendable {
 
 extension URL {
     /// The value of the field `Host` in a request for the URL (RFC 9110 §7.2); nil without a host.
-    var hostField: String? {
-        guard let authority, let host = host()?.lowercased() else { return nil }
-        return host.contains(":") ? "[\(host)]" + authority.dropFirst(host.count) : authority
-    }
+    var hostField: String? { authority }
 }

@@ -25,6 +25,8 @@
             let size = try PixelSize(width: Int(image.width), height: Int(image.height)).validated(limit: PNGRowReader.pixelLimit)
             guard size.count <= PixelSize.pixelLimit else { return try PNGRowReader(memory).pixels(for: shape) }
             image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR)
+            // Otherwise libpng reads 16-bit samples of unknown gamma as linear, unlike browsers.
+            image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
             var pixels = [UInt8](repeating: 0, count: size.count * PixelMap.channels)
             var ground = background
             guard png_image_finish_read(&image, &ground, &pixels, 0, nil) != 0 else { throw error(image) }
