@@ -18,7 +18,7 @@ extension OrderLifecycle {
         switch command {
         case .claim: return claim(by: sender, at: now)
         case .expire: return .accepted(isLeaseExpired(at: now) ? [event(.expire, .open, nil, by: sender, at: now)] : [])
-        case .edit: return change(.edit, to: state, holder: holder, by: sender, at: now)
+        case .edit: return change(.edit, to: state, holder: state == .open ? nil : holder, by: sender, at: now)
         case .cancel: return change(.cancel, to: state.isWithCourier ? .returning : .cancelled, holder: holder, by: sender, at: now)
         case .reassign(let person): return reassign(to: person, by: sender, at: now)
         case .correct(let target, let person): return correct(to: target, holder: person, by: sender, at: now, isStored)
@@ -106,8 +106,8 @@ extension OrderLifecycle {
         _ command: OrderCommand, _ cause: OrderReport.Cause, by person: PersonID, _ sender: Sender, at now: Timestamp
     ) -> OrderReport {
         var report = OrderReport(
-            action: command.action, actor: person, fence: command.fence ?? .initial, cause: cause, actionTime: sender.actionTime,
-            acceptanceTime: now)
+            action: command.action, actor: person, fence: command.fence ?? .initial, cause: cause,
+            actionTime: min(sender.actionTime, now), acceptanceTime: now)
         switch command {
         case .pickUp(_, let missing): report.missingItems = missing
         case .attempt(_, let reason): report.reason = reason
@@ -161,11 +161,12 @@ extension OrderLifecycle {
         return .accepted([event])
     }
 
+    /// Makes an event. The time of the sender may come from a server whose clock is fast: no action is later than its acceptance.
     private func event(_ action: OrderAction, _ target: OrderState, _ holder: PersonID?, by sender: Sender, at now: Timestamp) -> OrderEvent
     {
         OrderEvent(
             number: eventCount + 1, action: action, state: target, fence: action.incrementsFence ? fence.next : fence, holder: holder,
-            actor: sender.person, actionTime: sender.actionTime, acceptanceTime: now)
+            actor: sender.person, actionTime: min(sender.actionTime, now), acceptanceTime: now)
     }
 }
 

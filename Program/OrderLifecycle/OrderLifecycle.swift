@@ -36,7 +36,7 @@ package struct OrderLifecycle: Hashable, Sendable {
     package private(set) var leaseEnd: Timestamp?
     /// The time from which an order with a holder needs attention.
     package private(set) var deadline: Timestamp?
-    /// The number of attempts of delivery without success.
+    /// The number of attempts of delivery without success, over the whole life of the order.
     package private(set) var attempts = 0
     package private(set) var proofs: [ProofDigest] = []
     /// The courier who had the order under each fence.
@@ -92,16 +92,24 @@ package struct OrderLifecycle: Hashable, Sendable {
     /// Adds an event. The caller has stored it, or is about to.
     package mutating func apply(_ event: OrderEvent) {
         if event.action.incrementsFence || holder == nil { heldSince = event.holder.map { _ in event.acceptanceTime } }
-        if event.action == .pickUp || event.action == .accept && event.state == .pickedUp {
-            deadline = event.acceptanceTime + limits.deadline
-        }
+        deadline = nextDeadline(after: event)
         if event.action == .attempt || event.action == .accept && event.reason != nil { attempts += 1 }
         leaseEnd = event.state != .claimed ? nil : event.action == .edit ? leaseEnd : event.acceptanceTime + limits.lease
-        // An expired claim is remembered for a late pick-up, which has its fence.
-        if event.action != .expire { holder = event.holder }
-        if let holder = event.holder { holders[event.fence] = holder }
+        // An expired claim is remembered for a late pick-up, which has its fence; an edit changes no holder.
+        if event.action != .expire, event.action != .edit { holder = event.holder }
+        if let holder { holders[event.fence] = holder }
         proofs += event.proofs
         (state, fence, eventCount) = (event.state, event.fence, event.number)
+    }
+
+    private func nextDeadline(after event: OrderEvent) -> Timestamp? {
+        switch event.action {
+        case .pickUp: event.acceptanceTime + limits.deadline
+        case .accept where event.state == .pickedUp: event.acceptanceTime + limits.deadline
+        // The earlier pick-up is of another life. Without goods a deadline begins with the next one.
+        case .correct: event.state.isWithCourier ? event.acceptanceTime + limits.deadline : nil
+        default: deadline
+        }
     }
 }
 
@@ -109,7 +117,7 @@ package struct OrderLifecycle: Hashable, Sendable {
 package struct LifecycleLimits: Hashable, Sendable {
     /// The duration of a claim, renewed by signs of life of its holder.
     package var lease: Duration
-    /// The time after a pick-up until the order needs attention.
+    /// The time after a pick-up, or a correction to a state with goods, until the order needs attention.
     package var deadline: Duration
     /// The number of attempts after which the goods are returned.
     package var attempts: Int

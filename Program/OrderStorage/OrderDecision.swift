@@ -32,13 +32,18 @@ package struct StoredOrder: Sendable {
     package let lifecycle: OrderLifecycle
     /// The reports by number, from 1.
     package let reports: [OrderReport]
+    /// The numbers of the reports that a dispatcher's decision has settled.
+    package let settledReports: Set<Int>
     /// The proofs on which the sender may rely.
     package let proofs: Set<ProofDigest>
 
-    package init(id: Int, lifecycle: OrderLifecycle, reports: [OrderReport] = [], proofs: Set<ProofDigest> = []) {
+    package init(
+        id: Int, lifecycle: OrderLifecycle, reports: [OrderReport] = [], settledReports: Set<Int> = [], proofs: Set<ProofDigest> = []
+    ) {
         self.id = id
         self.lifecycle = lifecycle
         self.reports = reports
+        self.settledReports = settledReports
         self.proofs = proofs
     }
 
@@ -54,10 +59,12 @@ package struct StoredOrder: Sendable {
             }
         case .lifecycle(_, let order): decision(on: verdict(on: order, command, now), nil, renewingFor: command.sender, at: now)
         case .accept(_, let number):
-            if number > 0, number <= reports.count {
-                decision(on: verdict(on: .accept(reports[number - 1]), command, now), nil, accepting: number, at: now)
-            } else {
+            if number < 1 || number > reports.count {
                 OrderDecision(.reportUnknown, id, lifecycle, at: now)
+            } else if settledReports.contains(number) {
+                OrderDecision(.changed(current: version), id, lifecycle, at: now)
+            } else {
+                decision(on: verdict(on: .accept(reports[number - 1]), command, now), nil, accepting: number, at: now)
             }
         }
     }

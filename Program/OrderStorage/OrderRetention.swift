@@ -11,11 +11,11 @@ package struct OrderRetention: Hashable, Sendable {
     package var verdicts: Duration
     /// Of changes; a client that was away for longer reads everything again.
     package var changes: Duration
-    /// Of the parts of a proof that was never completed.
+    /// Of a proof that was never completed, after its last part.
     package var incompleteProofs: Duration
 
     private static let day = Duration.seconds(86_400)
-    /// The longest time by which a deletion goes beyond the last one. A clock that is wrong at one of them costs no more.
+    /// The longest step from the time of one deletion to that of the next, forwards and back. A clock that is wrong at one costs no more.
     private static let longestStep = day
 
     package init(proofs: Duration? = nil, people: Duration? = nil) {
@@ -29,8 +29,19 @@ package struct OrderRetention: Hashable, Sendable {
 
     /// Returns the time from which a deletion measures ages: the present one, or an earlier one if much time has passed since the last deletion.
     ///
-    /// - Parameter last: The time from which the last deletion has measured, or that of the newest data before the first one; nil if there is none.
+    /// - Parameter last: The recorded time of the last deletion, or that of the newest data before the first one; at least the time of the
+    ///   oldest data. Nil if there is none of them.
     package static func referenceTime(after last: Timestamp?, now: Timestamp) -> Timestamp {
         last.map { min(now, $0 + longestStep) } ?? now
+    }
+
+    /// Returns the time to record: the reference time, or a later one if that is much earlier than the last one.
+    ///
+    /// After one deletion by a clock that is years behind, the next ones would delete nothing for months otherwise.
+    ///
+    /// - Parameter last: The same as for `referenceTime`.
+    package static func recordedTime(after last: Timestamp?, now: Timestamp) -> Timestamp {
+        let time = referenceTime(after: last, now: now)
+        return last.map { max(time, $0 + (.zero - longestStep)) } ?? time
     }
 }

@@ -9,7 +9,7 @@ package struct OrderStoreCommand: Hashable, Sendable {
         /// - Parameter version: The version that the sender has read; nil for any.
         case edit(order: Int, OrderContent, version: OrderVersion?)
         case lifecycle(order: Int, OrderCommand)
-        /// Changes an order as one of its reports says.
+        /// Changes an order as one of its reports says, which is not settled yet.
         case accept(order: Int, report: Int)
     }
 
@@ -43,7 +43,7 @@ package struct StoredVerdict: Codable, Hashable, Sendable {
         case accepted(events: [Int])
         case reported(number: Int, OrderReport.Cause)
         case refused(OrderRejection)
-        /// The order was edited after the sender had read it.
+        /// The order was edited, or the report settled, after the sender had read it.
         case changed(current: OrderVersion)
         /// Another order has the external id.
         case externalIDTaken(order: Int)

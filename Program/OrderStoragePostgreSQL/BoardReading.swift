@@ -37,7 +37,8 @@
 
         /// Returns the nearest orders after the cursor; those without a place follow by id.
         ///
-        /// An order may change between the searches and the reading of the page: the position is read first, so that its change is received again.
+        /// An order may change between the searches and the reading of the page, and is missing there if the query does not find it any
+        /// more. The position is read first, so that the change is received again.
         private func page(_ query: BoardQuery, near place: Coordinate) async throws -> OrderPage {
             let position = try ChangePosition(await client.read(PostgreSQLOrderStore.position))
             let count = query.limit + 1
@@ -57,7 +58,7 @@
                 found += try rows.map { Candidate(metres: .infinity, id: try $0.value("id")) }
             }
             let page = found.prefix(query.limit)
-            let orders = try await orders(page.map(\.id))
+            let orders = try await orders(page.map(\.id), of: query)
             let last = found.count > query.limit ? page.last : nil
             return OrderPage(
                 orders: orders, next: last.map { .distance(metres: $0.metres.isFinite ? $0.metres : nil, id: $0.id) }, position: position)
@@ -99,10 +100,11 @@
             """
         }
 
-        /// Returns orders in the order of some ids.
-        private func orders(_ ids: [Int]) async throws -> [OrderRecord] {
-            let rows = try await client.read(
-                "SELECT \(sql: OrderRecord.columns) FROM orders WHERE id = ANY (\(array: ids.map(String.init))::bigint[])")
+        /// Returns those of some orders that are still of a query, in the order of the ids: not one that somebody has taken meanwhile.
+        func orders(_ ids: [Int], of query: BoardQuery) async throws -> [OrderRecord] {
+            var statement = BoardStatement(query)
+            statement.add("id = ANY (\(array: ids.map(String.init))::bigint[])")
+            let rows = try await client.read(statement.statement(PostgreSQLStatement(sql: OrderRecord.columns)))
             let orders = Dictionary(uniqueKeysWithValues: try rows.map { try OrderRecord($0) }.map { ($0.id, $0) })
             return ids.compactMap { orders[$0] }
         }

@@ -21,7 +21,12 @@
             try await pruneChanges(before: start(retention.changes))
             try await delete(from: "verdicts", where: "milliseconds < \(start(retention.verdicts))")
             try await delete(from: "courier_positions", where: "milliseconds < \(start(retention.positions))")
-            try await delete(from: "proof_parts", where: "milliseconds < \(start(retention.incompleteProofs))")
+            // Incomplete proofs are deleted as a whole: of one without its first parts the rest would be assembled.
+            let incompleteProofs: PostgreSQLStatement = """
+                SELECT order_id, person, digest FROM proof_parts GROUP BY order_id, person, digest
+                HAVING max(milliseconds) < \(start(retention.incompleteProofs))
+                """
+            try await delete(from: "proof_parts", where: "(order_id, person, digest) IN (\(incompleteProofs))")
             try await delete(from: "tokens", where: "expiry <= \(end.milliseconds)")
             try await delete(from: "sign_in_links", where: "expiry <= \(end.milliseconds)")
             try await repeatWhileFull(
@@ -36,18 +41,26 @@
             return end == now
         }
 
-        /// Returns the time from which this pruning measures ages, and stores it.
+        /// Returns the time from which this pruning measures ages, and records the time for the next one.
+        ///
+        /// The time before the oldest data is skipped: nothing is of it, and it is long if the clock was decades behind at the first start.
         private func advancePruneTime(at now: Timestamp) async throws -> Timestamp {
             let rows = try await client.read(
                 """
-                SELECT COALESCE(prune_time, GREATEST(
-                    (SELECT max(milliseconds) FROM order_changes), (SELECT max(milliseconds) FROM verdicts),
-                    (SELECT max(stored_time) FROM proofs), (SELECT max(creation_time) FROM people))) AS time
+                SELECT GREATEST(
+                    COALESCE(prune_time, GREATEST(
+                        (SELECT max(milliseconds) FROM order_changes), (SELECT max(milliseconds) FROM verdicts),
+                        (SELECT max(stored_time) FROM proofs), (SELECT max(creation_time) FROM people))),
+                    LEAST(
+                        (SELECT min(milliseconds) FROM order_changes), (SELECT min(stored_time) FROM proofs WHERE content IS NOT NULL),
+                        (SELECT min(stored_time) FROM proofs WHERE content_key IS NOT NULL),
+                        (SELECT min(revocation_time) FROM people WHERE name IS NOT NULL))) AS time
                 FROM order_metadata
                 """)
-            let time = OrderRetention.referenceTime(after: try rows.first?.timestamp("time"), now: now)
-            try await client.write("UPDATE order_metadata SET prune_time = \(time.milliseconds)")
-            return time
+            let last = try rows.first?.timestamp("time")
+            let recorded = OrderRetention.recordedTime(after: last, now: now)
+            try await client.write("UPDATE order_metadata SET prune_time = \(recorded.milliseconds)")
+            return OrderRetention.referenceTime(after: last, now: now)
         }
 
         /// Deletes the bytes of old proofs, and those without a proof, in the store apart from the database. An object is deleted before its key is.

@@ -151,8 +151,9 @@
                         WHERE orders.id = locked.id AND locked.is_held AND locked.pin <> \(pin) AND locked.wrong_pins < \(attempts))
                 SELECT pin, wrong_pins, is_held FROM locked
                 """)
-            guard let row = rows.first, let expected: String = try row.optional("pin") else { return .unused }
+            guard let row = rows.first else { return .unused }
             guard try row.value("is_held") else { return .notHolder }
+            guard let expected: String = try row.optional("pin") else { return .unused }
             let wrongCount: Int = try row.value("wrong_pins")
             guard wrongCount < attempts else { return .locked }
             guard pin != expected else { return .right }

@@ -81,10 +81,10 @@ extension SQLiteOrderStore {
     package func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck {
         try await write { database in
             let sql = "SELECT pin, wrongPINs, state, holder FROM orders WHERE id = ?"
-            let row = try Row.fetchOne(database, sql: sql, arguments: [order])
-            guard let row, let expected = try row.checked("pin", as: String?.self) else { return .unused }
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [order]) else { return .unused }
             let hasHolder = OrderState(rawValue: try row.checked("state"))?.hasHolder ?? false
             guard hasHolder, try row.checked("holder", as: String?.self) == person.rawValue else { return .notHolder }
+            guard let expected = try row.checked("pin", as: String?.self) else { return .unused }
             let wrongCount: Int = try row.checked("wrongPINs")
             guard wrongCount < attempts else { return .locked }
             guard pin != expected else { return .right }

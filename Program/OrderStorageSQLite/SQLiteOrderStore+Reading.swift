@@ -42,15 +42,8 @@ extension SQLiteOrderStore {
     package func history(of order: Int) async throws -> OrderHistory? {
         try await writer.read { database in
             guard let record = try OrderRecord.fetchOne(database, id: order) else { return nil }
-            let reports = try Row.fetchAll(
-                database, sql: "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number", arguments: [order])
             return OrderHistory(
-                record: record, events: try Self.events(of: order, in: database),
-                reports: try reports.map { row in
-                    try StoredReport(
-                        number: row.checked("number"), report: JSONColumn.decode(row.checked("report")),
-                        isResolved: row.checked("isSettled"))
-                },
+                record: record, events: try Self.events(of: order, in: database), reports: try Self.reports(of: order, in: database),
                 proofs: try Self.proofs(ofOrder: order, in: database), fenceFloor: try Self.fenceFloor(in: database))
         }
     }

@@ -13,11 +13,11 @@ extension SQLiteOrderStore {
                 (Self.pruneChangesSQL, start(retention.changes)),
                 ("DELETE FROM courierPositions WHERE milliseconds < ?", start(retention.positions)),
                 ("UPDATE proofs SET content = NULL WHERE content IS NOT NULL AND storedTime < ?", start(retention.proofs)),
-                ("DELETE FROM proofParts WHERE milliseconds < ?", start(retention.incompleteProofs)),
+                (Self.prunePartsSQL, start(retention.incompleteProofs)),
                 ("UPDATE people SET name = NULL WHERE revocationTime < ?", start(retention.people)),
                 ("DELETE FROM tokens WHERE expiry <= ?", time.milliseconds),
                 ("DELETE FROM signInLinks WHERE expiry <= ?", time.milliseconds),
-                ("UPDATE orderMetadata SET pruneTime = ?", time.milliseconds),
+                ("UPDATE orderMetadata SET pruneTime = ?", OrderRetention.recordedTime(after: last, now: now).milliseconds),
             ] {
                 try database.execute(sql: sql, arguments: [value])
             }
@@ -25,13 +25,27 @@ extension SQLiteOrderStore {
         }
     }
 
-    /// Selects the time from which the last pruning has measured ages; before the first one that of the newest data.
+    /// Selects the time that the last pruning has recorded; before the first one that of the newest data.
+    ///
+    /// The time before the oldest data is skipped: nothing is of it, and it is long if the clock was decades behind at the first start.
     private static let lastPruningSQL = """
-        SELECT COALESCE(pruneTime, (
-            SELECT MAX(time) FROM (
-                SELECT MAX(milliseconds) AS time FROM orderChanges UNION ALL SELECT MAX(milliseconds) FROM verdicts
-                UNION ALL SELECT MAX(storedTime) FROM proofs WHERE content IS NOT NULL UNION ALL SELECT MAX(creationTime) FROM people)))
-        FROM orderMetadata
+        SELECT MAX(time) FROM (
+            SELECT COALESCE(pruneTime, (
+                SELECT MAX(time) FROM (
+                    SELECT MAX(milliseconds) AS time FROM orderChanges UNION ALL SELECT MAX(milliseconds) FROM verdicts
+                    UNION ALL SELECT MAX(storedTime) FROM proofs WHERE content IS NOT NULL
+                    UNION ALL SELECT MAX(creationTime) FROM people))) AS time
+            FROM orderMetadata
+            UNION ALL SELECT MIN(time) FROM (
+                SELECT MIN(milliseconds) AS time FROM orderChanges
+                UNION ALL SELECT MIN(storedTime) FROM proofs WHERE content IS NOT NULL
+                UNION ALL SELECT MIN(revocationTime) FROM people WHERE name IS NOT NULL))
+        """
+
+    /// Deletes incomplete proofs as a whole: of one without its first parts the rest would be assembled.
+    private static let prunePartsSQL = """
+        DELETE FROM proofParts WHERE (orderID, person, digest) IN (
+            SELECT orderID, person, digest FROM proofParts GROUP BY orderID, person, digest HAVING MAX(milliseconds) < ?)
         """
 
     /// Deletes a beginning of the feed: after the clock was set back, later changes have earlier times, and no reader would notice a gap.

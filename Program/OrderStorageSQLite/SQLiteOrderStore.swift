@@ -103,11 +103,11 @@ extension SQLiteOrderStore {
 
     private func storedOrder(_ id: Int, for command: OrderStoreCommand, in database: Database) throws -> StoredOrder? {
         guard let lifecycle = try lifecycle(of: id, in: database) else { return nil }
-        let reports: [OrderReport] = try String.fetchAll(
-            database.cachedStatement(sql: "SELECT report FROM orderReports WHERE orderID = ? ORDER BY number"), arguments: [id]
-        ).map { try JSONColumn.decode($0) }
+        let reports = try Self.reports(of: id, in: database)
         return StoredOrder(
-            id: id, lifecycle: lifecycle, reports: reports, proofs: try Self.proofs(for: command.sender, order: id, in: database))
+            id: id, lifecycle: lifecycle, reports: reports.map(\.report),
+            settledReports: Set(reports.filter(\.isResolved).map(\.number)),
+            proofs: try Self.proofs(for: command.sender, order: id, in: database))
     }
 
     /// Derives the lifecycle of an order from its events; nil if the order is unknown.
@@ -128,6 +128,14 @@ extension SQLiteOrderStore {
     static func events(of id: Int, in database: Database) throws -> [OrderEvent] {
         let statement = try database.cachedStatement(sql: "SELECT event FROM orderEvents WHERE orderID = ? ORDER BY number")
         return try String.fetchAll(statement, arguments: [id]).map { try JSONColumn.decode($0) }
+    }
+
+    static func reports(of id: Int, in database: Database) throws -> [StoredReport] {
+        let sql = "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number"
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id]).map { row in
+            try StoredReport(
+                number: row.checked("number"), report: JSONColumn.decode(row.checked("report")), isResolved: row.checked("isSettled"))
+        }
     }
 
     /// Returns the proofs of an order to which a sender may refer: only their own for a courier.

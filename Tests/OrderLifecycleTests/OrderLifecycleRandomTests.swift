@@ -30,6 +30,7 @@ import Testing
             #expect(OrderTransition.allows(event.action, from: state, to: event.state), comment)
             #expect(event.action.incrementsFence ? event.fence > fence : event.fence == fence, comment)
             #expect(!event.state.hasHolder || event.holder != nil, comment)
+            #expect(event.state != .open || event.holder == nil, comment)
             (state, fence) = (event.state, event.fence)
         }
         if verdict.events.isEmpty { #expect(after.order == before, comment) }
@@ -40,7 +41,7 @@ import Testing
 
     private func command(for order: OrderLifecycle, reports: [OrderReport], using random: inout SeededRandom) -> OrderCommand {
         let fence = Fence(rawValue: max(0, order.fence.rawValue - Int.random(in: -1...2, using: &random)))
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0, 1: return .claim
         case 2: return .release(fence)
         case 3, 4: return .pickUp(fence, missing: [])
@@ -51,6 +52,7 @@ import Testing
         case 11: return .cancel
         case 12: return .reassign(to: jonas)
         case 13: return .correct(to: OrderState.allCases.randomElement(using: &random)!, holder: mina)
+        case 14: return .edit
         default: return reports.randomElement(using: &random).map(OrderCommand.accept) ?? .expire
         }
     }

@@ -90,6 +90,21 @@ import Testing
         #expect(order.order.fence == first)
     }
 
+    @Test func `An edit of an order whose lease has ended names no holder, and the last one still picks it up`() {
+        var order = OrderUnderTest(in: .claimed)
+        let claimed = order.now
+        order.advance(by: .seconds(31 * 60))
+        order.send(.expire, by: nil)
+
+        let edit = order.send(.edit, by: ada).events.first
+        let pickUp = order.send(.pickUp(first, missing: []), by: mina).events.first
+
+        #expect(edit?.state == .open && edit?.holder == nil)
+        #expect(pickUp?.state == .pickedUp && pickUp?.holder == mina)
+        #expect(order.order.heldSince == claimed)
+        #expect(OrderLifecycle(events: order.events) == order.order)
+    }
+
     @Test func `A late pick-up after another claim is reported`() {
         var order = OrderUnderTest(in: .claimed)
         order.advance(by: .seconds(31 * 60))
@@ -125,6 +140,30 @@ import Testing
         #expect(order.send(.attempt(first, .refused), by: mina).events.map(\.state) == [.returning])
         #expect(order.order.attempts == 3)
         #expect(order.send(.return(first), by: mina).events.map(\.state) == [.returned])
+    }
+
+    @Test func `Attempts before a correction count`() {
+        var order = OrderUnderTest(in: .pickedUp)
+        for _ in 1...3 { order.send(.attempt(first, .noAccess), by: mina) }
+        order.send(.return(first), by: mina)
+        order.send(.correct(to: .open, holder: nil), by: ada)
+        order.send(.claim, by: jonas)
+        order.send(.pickUp(order.order.fence, missing: []), by: jonas)
+
+        #expect(order.send(.attempt(order.order.fence, .noAccess), by: jonas).events.map(\.state) == [.returning])
+        #expect(order.order.attempts == 4)
+    }
+
+    @Test func `No action is later than its acceptance`() {
+        var order = OrderUnderTest()
+        let later = order.now + .seconds(60)
+
+        let claim = order.send(.claim, by: mina, actionTime: later).events.first
+        order.send(.reassign(to: jonas), by: ada)
+        let report = order.send(.pickUp(first, missing: []), by: mina, actionTime: later).report
+
+        #expect(claim?.actionTime == order.now)
+        #expect(report?.actionTime == order.now)
     }
 
     @Test func `A delivery needs proofs that are stored`() {
@@ -255,6 +294,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [OrderState.pickedUp, .arrived, .returning])
+    func `A correction to a state with goods begins a new deadline`(target: OrderState) {
+        for state in [OrderState.cancelled, .returning] {
+            var order = OrderUnderTest(in: state)
+            order.advance(by: .seconds(24 * 3600))
+
+            order.send(.correct(to: target, holder: jonas), by: ada)
+
+            #expect(!order.order.isPastDeadline(at: order.now + .seconds(12 * 3600 - 1)))
+            #expect(order.order.isPastDeadline(at: order.now + .seconds(12 * 3600)))
+        }
+    }
+
+    @Test(arguments: [OrderState.open, .claimed])
+    func `After a correction to a state without goods there is no deadline until the next pick-up`(target: OrderState) {
+        var order = OrderUnderTest(in: .returned)
+        order.advance(by: .seconds(24 * 3600))
+
+        order.send(.correct(to: target, holder: jonas), by: ada)
+        if target == .open { order.send(.claim, by: jonas) }
+
+        #expect(order.order.state == .claimed && order.order.deadline == nil)
+        order.send(.pickUp(order.order.fence, missing: []), by: jonas)
+        #expect(order.order.deadline == order.now + .seconds(12 * 3600))
+    }
+
     @Test(arguments: [OrderState.returning, .cancelled])
     func `A correction to a delivery needs a proof`(state: OrderState) {
         var order = OrderUnderTest(in: state)
@@ -307,6 +372,22 @@ import Testing
         #expect(pickUp.events.map(\.fence) == [Fence(rawValue: 1_000)])
         #expect(OrderLifecycle(events: order.events).fence == Fence(rawValue: 1_001))
         #expect(OrderLifecycle(events: order.events.dropLast()).heldSince == heldSince)
+    }
+
+    @Test func `After an epoch was lost and the lease has ended, the last holder picks up late with the new fence`() {
+        let floor = Fence(rawValue: 1_000)
+        var order = OrderUnderTest(in: .claimed)
+        order.beginEpoch(at: floor)
+        order.advance(by: .seconds(31 * 60))
+        order.send(.expire, by: nil)
+        order.send(.edit, by: ada)
+
+        var replayed = OrderLifecycle(events: order.events)
+        replayed.beginEpoch(at: floor)
+
+        let sender = OrderLifecycle.Sender(mina, role: .courier, actionTime: order.now)
+        let verdict = replayed.verdict(on: .pickUp(floor, missing: []), from: sender, at: order.now)
+        #expect(verdict.events.map(\.state) == [.pickedUp])
     }
 
     @Test func `Editing keeps state, fence and lease`() {

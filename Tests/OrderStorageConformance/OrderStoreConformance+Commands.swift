@@ -158,6 +158,39 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.order(id)?.openReports == 0)
             #expect(try await context.store.history(of: id)?.reports.map(\.isResolved) == [true, true])
         },
+        Self("A settled report is not accepted any more") { context in
+            let (id, karl) = (try await context.create(), PersonID(rawValue: "karl"))
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+            try await context.perform(.pickUp(Self.fence, missing: []), on: id, by: Context.mina)
+            try await context.perform(.reassign(to: karl), on: id, by: Context.ada)
+            let order = try #require(try await context.store.order(id))
+
+            let verdict = try await context.send(.accept(order: id, report: 1), by: Context.ada).verdict
+
+            #expect(verdict.outcome == .changed(current: order.version))
+            #expect(order.holder == karl)
+            #expect(try await context.store.order(id) == order)
+        },
+        Self("Of acceptances of one report with different keys one takes effect") { context in
+            let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+            try await context.perform(.attempt(Self.fence, .noAccess), on: id, by: Context.mina)
+
+            let outcomes = try await withThrowingTaskGroup(of: StoredVerdict.Outcome.self) { tasks in
+                for number in 0..<4 {
+                    tasks.addTask {
+                        try await context.send(.accept(order: id, report: 1), by: Context.ada, key: "accept-\(number)").verdict.outcome
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(outcomes.count { if case .accepted = $0 { true } else { false } } == 1)
+            #expect(outcomes.count { if case .changed = $0 { true } else { false } } == 3)
+            #expect(try await context.store.order(id)?.attempts == 1)
+        },
         Self("A dispatcher corrects a returning order whose courier is gone") { context in
             let ids = [try await context.create("One"), try await context.create("Two")]
             for id in ids {

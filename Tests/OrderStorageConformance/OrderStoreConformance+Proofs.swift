@@ -142,6 +142,11 @@ extension OrderStoreConformance.Case {
             #expect(try await check("0000", Context.jonas) == .wrong(attemptsLeft: 1))
             #expect(try await check("0001", Context.mina) == .notHolder)
             #expect(try await check("1234", Context.jonas) == .right)
+            var content = Context.content("Brunch")
+            content.pin = nil
+            try await context.send(.edit(order: id, content, version: nil), by: Context.ada)
+            #expect(try await check("1234", Context.mina) == .notHolder)
+            #expect(try await check("1234", Context.jonas) == .unused)
             try await context.perform(.cancel, on: id, by: Context.ada)
 
             #expect(try await check("0000", Context.jonas) == .notHolder)
@@ -222,6 +227,37 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.person(withToken: token, at: Context.start, expires: Context.start) != nil)
             let first = ChangePosition(epoch: try await context.store.position().epoch, number: 0)
             #expect(try await context.store.changes(after: first, limit: 10).changes.count == 2)
+        },
+        Self("A pruning by a clock that is decades behind delays the next ones by a day at most") { context in
+            let (day, hour) = (Duration.seconds(86_400), Duration.seconds(3_600))
+            _ = try await context.create()
+            let now = Context.start + day * 10
+            try await context.prune(until: now)
+
+            #expect(try await context.store.prune(OrderRetention(), at: Timestamp(milliseconds: 0)))
+            #expect(try await !context.store.prune(OrderRetention(), at: now + hour))
+
+            #expect(try await context.store.prune(OrderRetention(), at: now + hour * 2))
+        },
+        Self("A clock that is decades behind at the first start does not delay the deletion of later data") { context in
+            let past = Timestamp(milliseconds: 0)
+            try await context.store.addPerson(Person(id: Context.ada, name: "Ada", role: .dispatcher, creationTime: past))
+            #expect(try await context.store.prune(OrderRetention(), at: past))
+            _ = try await context.create()
+
+            #expect(try await context.store.prune(OrderRetention(), at: Context.start + .seconds(3_600)))
+        },
+        Self("An incomplete proof is deleted as a whole, after its last part") { context in
+            let (proof, day) = (Context.proof(of: try await context.create()).record.id, Duration.seconds(86_400))
+            try await context.store.append([1, 2], at: 0, to: proof, at: Context.start)
+            try await context.store.append([3], at: 2, to: proof, at: Context.start + day * 3)
+
+            try await context.prune(until: Context.start + day * 16)
+            #expect(try await context.store.upload(of: proof).offset == 3)
+            #expect(try await context.store.appendedBytes(of: proof) == [1, 2, 3])
+            try await context.prune(until: Context.start + day * 19)
+
+            #expect(try await context.store.upload(of: proof).offset == 0)
         },
         Self("After the clock was set back the feed has no gap") { context in
             let day = Duration.seconds(86_400)

@@ -328,6 +328,18 @@ struct PostgreSQLOrderStoreTests {
         #expect(try await Self.count(client, parts) == 1)
     }
 
+    @Test func `An order that is taken after it was found by distance is not read for the page`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let (open, taken) = (try await create(store, "Open"), try await create(store, "Taken"))
+        let place = try #require(Coordinate(latitude: 40.7, longitude: -74))
+        let found = [taken, open]
+        _ = try await store.perform(claim(taken, "mina", key: "k"), at: Self.start)
+
+        let orders = try await BoardReading(client).orders(found, of: BoardQuery(.open, sort: .distance(from: place)))
+
+        #expect(orders.map(\.id) == [open])
+    }
+
     @Test func `A claim does not wait for long reads`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")

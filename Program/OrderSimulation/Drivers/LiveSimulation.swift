@@ -68,7 +68,8 @@ package struct LiveSimulation: Sendable {
             for agent in agents {
                 tasks.addTask { try await runAgent(agent, from: start, until: end, clock, isEnded) }
             }
-            try await tasks.waitForAll()
+            // A failure to write ends them all.
+            for try await _ in tasks {}
         }
         isQuiet.set()
         try record(try await followed, client: "follower")

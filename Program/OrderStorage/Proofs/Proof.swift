@@ -75,8 +75,8 @@ package enum PINCheck: Hashable, Sendable {
     case wrong(attemptsLeft: Int)
     /// Too many wrong PINs were sent before.
     case locked
-    /// The order does not exist, or has no PIN.
+    /// The order does not exist, or the person holds it and it has no PIN.
     case unused
-    /// The person does not hold the order now: nothing was compared or counted.
+    /// The person does not hold the order now, which may have no PIN any more: nothing was compared or counted.
     case notHolder
 }

@@ -35,6 +35,7 @@
                     (SELECT id FROM orders WHERE external_id = \(externalID)::text) AS other,
                     (SELECT json_agg(event::json ORDER BY number) FROM order_events WHERE order_id = target.id) AS events,
                     (SELECT json_agg(report::json ORDER BY number) FROM order_reports WHERE order_id = target.id) AS reports,
+                    (SELECT json_agg(number) FROM order_reports WHERE order_id = target.id AND is_settled) AS settled_reports,
                     (SELECT json_agg(digest) FROM proofs
                         WHERE order_id = target.id AND (NOT \(isCourier)::boolean OR person = \(person)::text)) AS proofs
                 FROM order_metadata CROSS JOIN (SELECT \(id) AS id) AS target
@@ -66,10 +67,10 @@
             var lifecycle = OrderLifecycle(
                 events: try list("events"), leaseEnd: leaseEnd.map(Timestamp.init(milliseconds:)), limits: limits)
             lifecycle.beginEpoch(at: Fence(rawValue: try row.value("fence_floor")))
-            let digests: [String] = try list("proofs")
+            let (settled, digests): ([Int], [String]) = (try list("settled_reports"), try list("proofs"))
             self.init(
                 id: try row.value("id"), lifecycle: lifecycle, reports: try list("reports"),
-                proofs: Set(digests.compactMap(ProofDigest.init(rawValue:))))
+                settledReports: Set(settled), proofs: Set(digests.compactMap(ProofDigest.init(rawValue:))))
         }
     }
 
