@@ -36,6 +36,26 @@ struct ChangeBroadcasterTests {
         #expect(await iterator.next()?.changes.map(\.position.number) == [3])
     }
 
+    @Test func `Changes during a registration are read from the position of that, which is the only one`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let store = GatedOrderStore(fixture.store)
+        let broadcaster = ChangeBroadcaster(store) { OrderAPIFixture.start }
+        let registration = Task { try await broadcaster.subscribe(with: mina) }
+        await store.gate.waitForWaiters(count: 1)
+
+        // A later position here would replace that of the registration, and the stream would miss the changes between.
+        await broadcaster.sendChanges()
+        store.gate.open()
+        let stream = try await registration.value
+        _ = try await fixture.createOrder()
+        await broadcaster.sendChanges()
+
+        #expect(store.positionReads == 1)
+        stream.end()
+        var batches = stream.batches.makeAsyncIterator()
+        #expect(await batches.next()?.changes.map(\.position.number) == [1])
+    }
+
     @Test func `A stream that nobody reads ends, and others go on`() async throws {
         let fixture = try await OrderAPIFixture()
         let broadcaster = fixture.api.changes

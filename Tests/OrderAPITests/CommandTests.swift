@@ -67,6 +67,26 @@ struct CommandTests {
         #expect(foreign.status == 404 && foreign.isFinal == false)
     }
 
+    @Test(arguments: [("reassign", #"{"courier":"jonas"}"#), ("correct", #"{"state":"pickedUp","courier":"jonas"}"#)])
+    func `A repeated request has the same response after its courier was revoked`(command: String, body: String) async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        if command == "correct" { try await fixture.send(.post, "\(path)/cancel", as: ada) }
+
+        let first = try await fixture.send(.post, "\(path)/\(command)", as: ada, key: "k", body: body)
+        try await fixture.store.revoke(PersonID(rawValue: jonas), at: OrderAPIFixture.start)
+        let second = try await fixture.send(.post, "\(path)/\(command)", as: ada, key: "k", body: body)
+        let other = try await fixture.send(.post, "\(path)/\(command)", as: ada, key: "k", body: "\(body) ")
+        let new = try await fixture.send(.post, "\(path)/\(command)", as: ada, key: "l", body: body)
+
+        #expect(first.status == 200)
+        #expect(second.status == 200)
+        #expect(second.text == first.text)
+        #expect(other.status == 422 && other.problem == "key-reused")
+        #expect(new.status == 400 && new.problem == "invalid-request")
+    }
+
     @Test func `A pick-up with a stale fence is a report, which a dispatcher accepts`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.createOrder()

@@ -130,6 +130,19 @@ import Testing
         #expect(try await fixture.send(.get, "export?format=pdf", as: OrderAPIFixture.ada).status == 400)
     }
 
+    @Test(arguments: [("", ["Soup"]), ("?scope=all", ["Breakfast", "Soup"]), ("?state=cancelled", ["Breakfast"])])
+    func `An export has the orders of a list, without a scope the open ones`(query: String, titles: [String]) async throws {
+        let fixture = try await OrderAPIFixture()
+        let cancelled = try await fixture.createOrder()
+        try await fixture.send(.post, "\(cancelled)/cancel", as: OrderAPIFixture.ada)
+        _ = try await fixture.createOrder(OrderAPIFixture.breakfast.replacing("Breakfast", with: "Soup"))
+
+        let file = try await fixture.send(.get, "export\(query)", as: OrderAPIFixture.ada)
+
+        let exported = ["Breakfast", "Soup"].filter { file.text.contains($0) }
+        #expect(file.status == 200 && exported == titles)
+    }
+
     @Test func `An import that was interrupted is continued`() async throws {
         let fixture = try await OrderAPIFixture()
         let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "A", coordinate: nil))

@@ -198,6 +198,22 @@ struct ProofTests {
         #expect(delivery.status == 202)
     }
 
+    @Test func `A PIN of a courier who no longer has the order is a note also if the order has none any more`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let (path, pin) = (try await fixture.arrivedOrder(), Array("1234".utf8))
+        try await fixture.send(.post, "\(path)/reassign", as: ada, body: #"{"courier":"jonas"}"#)
+        try await fixture.send(.put, path, as: ada, body: OrderAPIFixture.breakfast.replacing(#""pin":"1234","#, with: ""))
+
+        let late = try await upload(pin, to: path, in: fixture, kind: "pin", type: "text/plain")
+        let holder = try await upload(pin, to: path, in: fixture, as: jonas, kind: "pin", type: "text/plain")
+        let delivery = try await fixture.send(
+            .post, "\(path)/deliver", as: mina, fence: "1", body: #"{"proofs":["\#(digest(pin))"]}"#)
+
+        #expect(late.status == 201 && late["kind"] as? String == "note")
+        #expect(holder.problem == "pin-unused")
+        #expect(delivery.status == 202)
+    }
+
     @Test func `The location of a photo is removed, and its proof is still accepted`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()

@@ -80,11 +80,19 @@ package final class ChangeBroadcaster: Sendable {
             return state.lastID
         }
         continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.subscribers.removeValue(forKey: id) } }
-        let position = try await startPosition()
+        try await findStartPosition()
+        return ChangeSubscription(batches: stream, continuation: continuation)
+    }
+
+    /// Determines the position after which changes are sent, unless it is known. Streams read the changes before it themselves.
+    ///
+    /// Only registrations do so: a position read elsewhere meanwhile could be later than what the new stream reads itself.
+    private func findStartPosition() async throws {
+        guard state.withLock({ $0.position == nil }) else { return }
+        let position = try await store.position()
         state.withLock { state in
             if state.position == nil { state.position = position }
         }
-        return ChangeSubscription(batches: stream, continuation: continuation)
     }
 
     /// Sends changes and heartbeats until its task is cancelled. Changes of other processes are found within an interval.
@@ -128,20 +136,20 @@ package final class ChangeBroadcaster: Sendable {
         case heldBack(isEmpty: Bool)
     }
 
-    /// Reads and sends the changes since the last call. Without a stream nothing is read.
+    /// Reads and sends the changes since the last call. Without a registered stream nothing is read.
     ///
     /// A change that cannot be read ends the streams, so that their clients read the orders again. The next ones begin after it.
     ///
     /// - Parameter logger: Reports a change that cannot be read; nil for no report.
     @discardableResult
     func sendChanges(_ logger: Logger? = nil) async -> Reading {
-        let hasSubscribers = state.withLock { state in
+        let start = state.withLock { state in
             if state.subscribers.isEmpty { state.position = nil }
-            return !state.subscribers.isEmpty
+            return state.position
         }
-        guard hasSubscribers else { return .complete(areMany: false) }
+        guard var position = start else { return .complete(areMany: false) }
         do {
-            var (position, count) = (try await startPosition(), 0)
+            var count = 0
             while true {
                 let page = try await store.changes(after: position, limit: Self.pageSize)
                 position = page.position
@@ -161,12 +169,6 @@ package final class ChangeBroadcaster: Sendable {
             endAllStreams()
         }
         return .complete(areMany: false)
-    }
-
-    /// Returns the position after which changes were not sent. Streams read the changes before it themselves.
-    private func startPosition() async throws -> ChangePosition {
-        if let position = state.withLock({ $0.position }) { return position }
-        return try await store.position()
     }
 
     private func send(_ batch: ChangeBatch) {

@@ -66,7 +66,7 @@ extension OrderAPI {
     private func perform(_ path: CommandPath, on id: Int, _ request: Request) async throws -> Response {
         let (person, command) = try await receive(request, from: person(of:)) { try await CommandRequest($0, at: now()) }
         let body: CommandBody = try command.body()
-        let change = try await change(path, on: id, command, body)
+        let change = try await change(path, on: id, command, body, by: person)
         return try await perform(change, by: person, command, try command.actionTime(body.at))
     }
 
@@ -86,7 +86,7 @@ extension OrderAPI {
     private static let proofLimit = 20
 
     private func change(
-        _ path: CommandPath, on id: Int, _ command: CommandRequest, _ body: CommandBody
+        _ path: CommandPath, on id: Int, _ command: CommandRequest, _ body: CommandBody, by person: Person
     ) async throws -> OrderStoreCommand.Change {
         switch path {
         case .claim: .lifecycle(order: id, .claim)
@@ -98,20 +98,27 @@ extension OrderAPI {
         case .deliver: .lifecycle(order: id, .deliver(try command.fence(), proofs: try Self.proofs(body)))
         case .cancel: .lifecycle(order: id, .cancel)
         case .reassign:
-            .lifecycle(order: id, .reassign(to: try await courier(body.courier).required("courier")))
+            .lifecycle(order: id, .reassign(to: try await courier(body.courier, command, by: person).required("courier")))
         case .correct:
-            .lifecycle(order: id, .correct(to: try Self.state(body), holder: try await courier(body.courier)))
+            .lifecycle(order: id, .correct(to: try Self.state(body), holder: try await courier(body.courier, command, by: person)))
         case .accept: .accept(order: id, report: try body.report.required("report"))
         }
     }
 
-    /// Returns a courier who is not revoked; nil if none is named.
-    private func courier(_ text: String?) async throws -> PersonID? {
+    /// Returns the courier that a command of a person names; nil if it names none.
+    ///
+    /// A courier may have been revoked since the request was first sent: if its key has a verdict, the store answers with that.
+    ///
+    /// - Throws: `APIProblem` for a new key if there is no such courier, or the courier is revoked.
+    private func courier(_ text: String?, _ command: CommandRequest, by person: Person) async throws -> PersonID? {
         guard let text else { return nil }
-        guard let person = try await store.person(PersonID(rawValue: text)), person.revocationTime == nil, person.role == .courier else {
+        let id = PersonID(rawValue: text)
+        let courier = try await store.person(id)
+        if let courier, courier.revocationTime == nil, courier.role == .courier { return id }
+        guard try await store.verdict(forKey: command.key, of: person.id) != nil else {
             throw APIProblem.invalid("\"courier\" must be the id of a courier.", field: "courier", rule: .courier)
         }
-        return person.id
+        return id
     }
 
     private static func missingItems(_ body: CommandBody) throws -> [String] {

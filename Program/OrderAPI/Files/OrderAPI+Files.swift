@@ -112,10 +112,7 @@ extension OrderAPI {
     private func export(_ query: OrderListQuery, _ request: Request) throws -> Response {
         let name = request.uri.queryParameters["format"].map(String.init) ?? "csv"
         guard let format = OrderFileFormat(fileExtension: name) else { throw APIProblem.invalid("\"format\" must be csv or jsonl.") }
-        var board = query.board
-        let parameters = request.uri.queryParameters
-        if parameters["scope"] == nil, parameters["state"] == nil { board.scope = .states(Set(OrderState.allCases)) }
-        let export = OrderExport(board, of: store, format: format)
+        let export = OrderExport(query.board, of: store, format: format)
         return Response(
             status: .ok,
             headers: [
