@@ -32,6 +32,17 @@ WRITES = """
 """
 """The part of a script that reads the stored writes."""
 
+READ_PROOFS = """async () => {
+    %s
+    return writes.flatMap(({ proofs }) => proofs.map(({ kind, bytes }) => [kind, bytes.byteLength]));
+}""" % WRITES
+"""Returns the kinds and lengths of the proofs of stored writes."""
+
+DELETE_WRITES = """async () => {
+    %s
+    await result(store.clear());
+}""" % WRITES
+
 SEND_AT = """async (time) => {
     %s
     for (const write of writes) await result(store.put({ ...write, sendAfter: 0 }));
@@ -43,6 +54,11 @@ def sign_in(page, program, name):
     page.goto(f"{program.address}/sign-in")
     page.get_by_role("button", name=f"{name} (demo)").click()
     expect(page.get_by_text(f"Signed in as {name}")).to_be_visible()
+
+
+def token_of(page):
+    """Returns the token of the person who is signed in."""
+    return next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "token")
 
 
 def take(page, program, order):
@@ -89,5 +105,10 @@ PHOTO = noise_photo(0, side=1)
 
 
 def choose_photo(page, photo=PHOTO):
-    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": photo})
+    set_photo(page, photo)
     expect(page.get_by_role("img", name="Photo")).to_be_visible()
+
+
+def set_photo(page, photo):
+    """Chooses a photo, which the page may not show yet."""
+    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": photo})

@@ -20,6 +20,7 @@ class CuttingProxy:
         self._cut_count = 0
         self._stalls = False
         self._answers_to_lose = 0
+        self._stalls_stored_pages = False
         self._attempts = {}
         self._changed = threading.Condition()
         """Guards the faults and their counts."""
@@ -60,7 +61,17 @@ class CuttingProxy:
         with self._changed:
             self._answers_to_lose = count
 
+    def stall_stored_pages(self):
+        """Passes on no answer to a request for a page that the worker stores for use offline."""
+        with self._changed:
+            self._stalls_stored_pages = True
+
     # Requests
+
+    def stalls_answer(self, request):
+        """Whether nothing of the answer to a request is passed on, although its connection stays open."""
+        with self._changed:
+            return self._stalls_stored_pages and request.path.endswith("?offline=1")
 
     def loses_answer(self, request):
         """Whether the answer to a request is lost."""
@@ -124,6 +135,7 @@ class _Connection:
         self._proxy = proxy
         self._connections = connections
         self._loses_answer = False
+        self._stalls_answer = False
 
     def start(self):
         for pass_on in (self._pass_requests, self._pass_answers):
@@ -150,6 +162,8 @@ class _Connection:
         while answer := self._server.recv(BUFFER_SIZE):
             if self._loses_answer:
                 return
+            if self._stalls_answer:
+                continue
             self._client.sendall(answer)
 
     def _pass_requests(self):
@@ -157,6 +171,7 @@ class _Connection:
             while head := self._read_head(stream):
                 request = _Request(head)
                 self._loses_answer = self._proxy.loses_answer(request)
+                self._stalls_answer = self._proxy.stalls_answer(request)
                 self._server.sendall(head)
                 length = self._proxy.bytes_to_pass(request)
                 self._pass_body(stream, request.length if length is None else length)

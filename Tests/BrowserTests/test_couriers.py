@@ -1,5 +1,6 @@
 """Couriers take orders, carry them out with and without a network, and prove it."""
 
+import hashlib
 import re
 import time
 
@@ -7,12 +8,18 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
-from couriers import DOUBLE_TAP_TIME, PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, send_now, sign_in, take
+from couriers import (
+    DELETE_WRITES, DOUBLE_TAP_TIME, PHOTO, READ_PROOFS, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, noise_photo, open_order, press,
+    send_now, set_photo, sign_in, take, token_of,
+)
 from program import wait_until
-from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
+from service_worker import FIND_STORED_PAGE, wait_until_page_is_stored, wait_until_worker_is_active
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
 
 SIMULTANEOUS_CLAIMS = 500 if SOAK else 20
+
+MAX_PROOFS = 20
+"""The number of proofs of an order that the server stores for one person."""
 
 # Sets the time of all stored steps back.
 MAKE_OLDER = """async (age) => {
@@ -26,7 +33,48 @@ MAKE_OLDER = """async (age) => {
     });
 }"""
 
-FULL_DATABASE = "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+FULL_DATABASE = """
+    const { add } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.add = () => { throw new DOMException("full", "QuotaExceededError"); };
+    globalThis.makeRoom = () => { IDBObjectStore.prototype.add = add; };
+"""
+
+# Of a device without room, which changes and adds nothing, but removes.
+FULL_DEVICE = """() => {
+    const fail = () => { throw new DOMException("full", "QuotaExceededError"); };
+    IDBObjectStore.prototype.put = fail;
+    Cache.prototype.put = async () => fail();
+}"""
+
+COUNT_READ_PHOTOS = """() => {
+    const read = createImageBitmap;
+    globalThis.readPhotos = 0;
+    globalThis.createImageBitmap = (file) => { readPhotos += 1; return read(file); };
+}"""
+
+READ_PHOTOS_SLOWLY = """() => {
+    const read = createImageBitmap;
+    globalThis.createImageBitmap = async (file) => {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return read(file);
+    };
+}"""
+
+REPORT_WRITES = """() => { document.dispatchEvent(new CustomEvent("writes", { detail: { waiting: [] } })); }"""
+
+COUNT_ANNOUNCED_STATES = """() => {
+    globalThis.announcedStates = 0;
+    new MutationObserver(() => { announcedStates += 1; }).observe(document.getElementById("order-state"), { childList: true });
+}"""
+
+# As when the browser shows a page again that it has kept.
+SHOW_AGAIN = "() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }"
+
+# Scrolls, and waits until the page has handled that.
+SCROLL = """async (top) => {
+    scrollTo({ top, behavior: "instant" });
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}"""
 
 CLICK_AT = """([selector, time]) => {
     setTimeout(() => document.querySelector(selector).click(), time - Date.now());
@@ -120,10 +168,35 @@ def test_the_board_changes_by_itself_and_moves_nothing(program, new_page):
     mina.get_by_role("button", name="Refresh").click()
     expect(row).to_have_count(0)
     # An order that is given back is announced, and shown when the reader asks for it.
-    open_order(jonas, program, 2)
-    jonas.get_by_role("button", name="Give the order back").click()
-    mina.get_by_role("button", name="1 new order").click(timeout=30_000)
+    give_back(jonas, program, 2)
+    announcement = mina.get_by_role("button", name="1 new order")
+    expect(announcement).to_be_visible(timeout=30_000)
+    for top in (20, 0):
+        mina.evaluate(SCROLL, top)
+    announcement.click()
     expect(row.get_by_role("button", name="Take")).to_be_visible()
+    expect(announcement).to_be_hidden()
+
+
+def give_back(page, program, order):
+    open_order(page, program, order)
+    page.get_by_role("button", name="Give the order back").click()
+
+
+def test_an_order_that_was_taken_again_is_not_announced_any_more(program, new_page):
+    mina, jonas = new_page(), new_page()
+    sign_in(mina, program, "Mina")
+    sign_in(jonas, program, "Jonas")
+    take(jonas, program, 2)
+    mina.goto(f"{program.address}/orders")
+    give_back(jonas, program, 2)
+    announcement = mina.get_by_role("button", name="1 new order")
+    expect(announcement).to_be_visible(timeout=30_000)
+    mina.evaluate(SCROLL, 600)
+
+    take(jonas, program, 2)
+
+    expect(announcement).to_be_hidden()
 
 
 def test_own_orders_are_listed_with_their_state(program, page):
@@ -204,6 +277,47 @@ def test_a_step_that_is_not_stored_keeps_its_key_until_it_is_answered(program, n
 
 
 @pytest.mark.console_errors_allowed
+def test_a_step_that_was_sent_unstored_keeps_its_key_when_it_can_be_stored(program, new_page):
+    page = take_without_room(new_page, program, 22)
+    keys = []
+
+    def lose_first(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/orders/22/pick-up", lose_first)
+    page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+    expect(page.locator("#notice")).to_contain_text("Not kept: this device has no room left.")
+    page.evaluate("makeRoom()")
+    page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+
+    expect(page.locator("#order-state")).to_have_text("On the way")
+    # It may have been accepted already.
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    expect_sent(page, "Taken", "Picked up")
+    assert len(keys) == 2 and len(set(keys)) == 1
+
+
+@pytest.mark.console_errors_allowed
+@pytest.mark.parametrize("sender", ["worker", "page"])
+def test_a_device_that_has_become_full_sends_the_steps_it_has_stored(program, new_page, sender):
+    page = new_page(service_workers="allow" if sender == "worker" else "block")
+    sign_in(page, program, "Mina")
+    take(page, program, 22)
+    if sender == "worker":
+        wait_until_worker_is_active(page)
+    press(page, "Picked up", "On the way")
+
+    for each in [page, *page.context.service_workers]:
+        each.evaluate(FULL_DEVICE)
+
+    expect_sent(page, "Taken", "Picked up")
+
+
+@pytest.mark.console_errors_allowed
 def test_a_step_that_is_neither_stored_nor_sent_asks_to_sign_in(program, new_page):
     page = take_without_room(new_page, program, 23)
     page.context.clear_cookies()
@@ -243,7 +357,8 @@ def test_an_order_is_carried_out_offline_also_after_the_browser_was_closed(progr
     sign_in(page, program, "Mina")
     take(page, program, 6)
     wait_until_worker_is_active(page)
-    wait_until_page_is_stored(page, "/orders/6", "Picked up")
+    # The page as it is shown, which replaces the one that the worker has fetched.
+    wait_until_page_is_stored(page, "/orders/6", 'data-server-standing="claimed"')
     port, address = program.port, program.address
     program.stop()
 
@@ -253,7 +368,7 @@ def test_an_order_is_carried_out_offline_also_after_the_browser_was_closed(progr
     page.goto(f"{address}/orders/6")
     expect(page.locator("#order-state")).to_have_text("On the way")
     press(page, "Arrived", "At the recipient")
-    page.get_by_label("Name of the recipient").fill("Ms Lee")
+    draw(page, shown_canvas(page))
     press(page, "Delivered", "Delivered")
 
     start(*arguments, "--port", port)
@@ -297,6 +412,54 @@ def test_steps_can_be_made_at_once_after_an_order_was_taken_on_its_page(program,
     expect(page.locator("#order-state")).to_have_text("On the way")
 
 
+def test_a_message_is_no_part_of_the_page_that_is_stored_for_use_offline(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 28)
+    wait_until_worker_is_active(page)
+    press(page, "Picked up", "On the way")
+    expect(page.locator("#notice")).to_contain_text("Kept on this device")
+
+    wait_until_page_is_stored(page, "/orders/28", 'data-standing="pickedUp"')
+
+    stored = page.evaluate(FIND_STORED_PAGE, "/orders/28")
+    assert page.evaluate("(html) => new DOMParser().parseFromString(html, 'text/html').getElementById('notice').textContent", stored) == ""
+
+
+@pytest.mark.console_errors_allowed
+def test_an_open_page_is_not_stored_again_after_its_courier_has_signed_out(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 25)
+    person = page.locator("[data-person]").first.get_attribute("data-person")
+    wait_until_worker_is_active(page)
+    wait_until_page_is_stored(page, "/orders/25", person)
+    other = page.context.new_page()
+    other.goto(f"{program.address}/sign-in")
+    other.get_by_role("button", name="Sign out").click()
+    sign_in(other, program, "Jonas")
+
+    # The open page reloads itself.
+    expect(page.locator("#work")).to_have_count(0)
+
+    # A page of Jonas is stored after it.
+    other.goto(f"{program.address}/orders")
+    wait_until_page_is_stored(other, "/orders", "data-person")
+    assert person not in (other.evaluate(FIND_STORED_PAGE, "/orders/25") or "")
+
+
+def test_a_page_that_the_browser_has_kept_lists_no_steps_that_were_sent_meanwhile(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 29)
+    wait_until_worker_is_active(page)
+    press(page, "Picked up", "On the way")
+    page.goto(f"{program.address}/my-orders")
+    expect(page.locator("#waiting-steps li")).to_contain_text(["Picked up"])
+    page.evaluate(DELETE_WRITES)
+
+    page.evaluate(SHOW_AGAIN)
+
+    expect(page.locator("#waiting-steps")).to_be_hidden()
+
+
 def test_a_step_is_sent_after_its_page_was_closed(program, whole_browser, screen, new_page):
     page = whole_browser.new_context(viewport=screen).new_page()
     sign_in(page, program, "Mina")
@@ -308,7 +471,7 @@ def test_a_step_is_sent_after_its_page_was_closed(program, whole_browser, screen
 
     other = new_page()
     sign_in(other, program, "Ada")
-    token = next(cookie["value"] for cookie in other.context.cookies() if cookie["name"] == "token")
+    token = token_of(other)
     order = f"{program.origin_address}/api/v1/orders/18"
     deadline = time.monotonic() + 40
     while other.request.get(order, headers={"Authorization": f"Bearer {token}"}).json()["state"] != "pickedUp":
@@ -340,8 +503,7 @@ def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
 def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
     sign_in(page, program, "Mina")
     arrive(page, program, 19)
-    canvas = page.get_by_role("img", name="Signature")
-    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
+    canvas = shown_canvas(page)
     draw(page, canvas)
     page.get_by_role("button", name="Clear the signature").click()
     page.get_by_role("button", name="Delivered", exact=True).click()
@@ -373,9 +535,7 @@ def test_an_update_of_the_page_interrupts_no_entry(program, page):
 def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
     sign_in(page, program, "Mina")
     arrive(page, program, 22)
-    canvas = page.get_by_role("img", name="Signature")
-    expect(canvas).to_be_visible()
-    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    canvas = shown_canvas(page)
     box = box_of(canvas)
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
@@ -410,6 +570,49 @@ def test_a_double_tap_is_one_step(program, page):
     expect(attempts).to_have_count(2)
 
 
+def test_a_photo_is_read_once_also_after_updates_of_the_page(program, page):
+    sign_in(page, program, "Mina")
+    arrive(page, program, 25)
+    for _ in range(10):
+        page.evaluate(REPORT_WRITES)
+    page.evaluate(COUNT_READ_PHOTOS)
+
+    choose_photo(page)
+
+    assert page.evaluate("readPhotos") == 1
+
+
+def test_a_photo_is_part_of_a_step_that_is_made_before_the_page_shows_it(program, page):
+    sign_in(page, program, "Mina")
+    arrive(page, program, 26)
+    choose_photo(page, noise_photo(1))
+    page.get_by_label("Name of the recipient").fill("Ms Lee")
+    page.evaluate(READ_PHOTOS_SLOWLY)
+
+    set_photo(page, PHOTO)
+    press(page, "Delivered", "Delivered")
+
+    (photo, length), signature = page.evaluate(READ_PROOFS)
+    assert photo == "photo" and length < 5_000, "the earlier photo was sent"
+    assert signature == ["signature", len("Ms Lee")]
+
+
+def test_an_update_that_changes_nothing_announces_nothing_and_keeps_the_focus(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 27)
+    press(page, "Picked up", "On the way")
+    undo = page.get_by_role("button", name="Undo")
+    undo.focus()
+    page.evaluate(COUNT_ANNOUNCED_STATES)
+
+    for _ in range(2):
+        page.evaluate(REPORT_WRITES)
+        page.wait_for_timeout(300)
+
+    expect(undo).to_be_focused()
+    assert page.evaluate("announcedStates") == 0
+
+
 @pytest.mark.console_errors_allowed
 def test_a_photo_that_cannot_be_read_is_reported(program, page):
     sign_in(page, program, "Mina")
@@ -420,6 +623,14 @@ def test_a_photo_that_cannot_be_read_is_reported(program, page):
     page.get_by_role("button", name="Delivered", exact=True).click()
 
     expect(page.get_by_text("The photo cannot be read: take it again.")).to_be_visible()
+
+
+def shown_canvas(page):
+    """Returns the canvas of the signature, in the middle of the screen."""
+    canvas = page.get_by_role("img", name="Signature")
+    expect(canvas).to_be_visible()
+    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    return canvas
 
 
 def box_of(canvas):
@@ -485,8 +696,7 @@ def dispatch(program, new_page):
     """Sends a command as the demo's dispatcher."""
     page = new_page()
     sign_in(page, program, "Ada")
-    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "token")
-    headers = {"Authorization": f"Bearer {token}"}
+    headers = {"Authorization": f"Bearer {token_of(page)}"}
 
     def dispatch(order, command, **body):
         url = f"{program.origin_address}/api/v1/orders/{order}/{command}"
@@ -545,6 +755,24 @@ def test_a_refused_step_stays_until_it_was_seen(program, new_page, dispatch):
     expect(refused).to_be_visible()
     refused.get_by_role("button").click()
     expect(page.locator("#waiting-steps")).to_be_hidden()
+
+
+@pytest.mark.console_errors_allowed
+def test_a_step_whose_proof_is_refused_says_so(program, page):
+    sign_in(page, program, "Mina")
+    arrive(page, program, 15)
+    for number in range(MAX_PROOFS):
+        text = f"Note {number}"
+        url = f"{program.origin_address}/api/v1/orders/15/proofs/{hashlib.sha256(text.encode()).hexdigest()}?kind=note"
+        response = page.request.put(url, headers={"Authorization": f"Bearer {token_of(page)}", "Content-Type": "text/plain"}, data=text)
+        assert response.ok, response.text()
+    page.get_by_label("Note").fill("Left at the door")
+    press(page, "Delivered", "Delivered")
+
+    send_now(page)
+
+    expect(page.locator("#steps li", has_text="not accepted: the order has changed meanwhile")).to_contain_text("Delivered", timeout=30_000)
+    expect(page.locator("#order-state")).to_have_text("At the recipient")
 
 
 @pytest.mark.console_errors_allowed

@@ -13,6 +13,7 @@ from conftest import SCREENS
 from courier_history import CourierHistory, OrderAPI
 from couriers import DOUBLE_TAP_TIME, SOAK, STATES_AFTER, choose_photo, expect_sent, noise_photo, open_order, send_now, sign_in
 from cut_connection import CuttingProxy
+from program import wait_until
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_ready
 
 KILLS = 200 if SOAK else 10
@@ -160,6 +161,19 @@ def test_steps_whose_answers_are_lost_take_effect_once_and_are_shown_as_sent(pro
     assert api.actions(2) == ["create", "claim", "pickUp", "attempt", "attempt", "attempt", "return"]
     assert api.actions(3) == ["create", "claim", "release"]
     history.check(program)
+
+
+def test_a_stalled_page_delays_the_steps_of_its_order_only(program, proxy, page, history):
+    begin_work(page, proxy)
+    for order in (1, 2):
+        history.take(page, proxy, order)
+        make_step(page, history, order, "Picked up")
+    # The worker stores pages between the answer to a step and the next step.
+    proxy.stall_stored_pages()
+
+    send_now(page)
+
+    wait_until(lambda: "pickUp" in OrderAPI(program).actions(2), "the step of the other order was not sent")
 
 
 def test_a_killed_server_loses_no_step_and_repeats_none(program, start, arguments, proxy, page, history):

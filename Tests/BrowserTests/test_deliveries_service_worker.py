@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from couriers import DELETE_WRITES
 from delivery_list import DeliveryList
 from order_list import OFFLINE_STATUS
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
@@ -56,3 +57,18 @@ def test_a_favourite_set_offline_is_sent_once_when_the_program_returns(deliverie
     expect(opened.status).not_to_have_text(OFFLINE_STATUS)
     opened.expect_favourite(1, True)
     assert [mark[0] for mark in deliveries.favourite_requests] == [1]
+
+
+def test_a_page_that_the_browser_has_kept_forgets_a_favourite_that_was_sent_meanwhile(stored_list):
+    program, opened = stored_list
+    program.stop()
+    opened.open()
+    opened.favourite(1).click()
+    expect(opened.notice).to_have_text("Saved. Will be sent when you’re online.")
+    opened.expect_favourite(1, True)
+    # As if it was sent, and then removed on another page.
+    opened.page.evaluate(DELETE_WRITES)
+
+    opened.page.evaluate("() => { dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); }")
+
+    opened.expect_favourite(1, False)

@@ -80,6 +80,20 @@ def test_control_end_and_control_home_focus_the_last_and_first_row(many_orders, 
     assert page.evaluate("scrollY") == 0
 
 
+def test_control_home_in_an_empty_list_shows_no_row(orders, make_order_list):
+    orders_page = make_order_list(orders).open()
+    page = orders_page.page
+    orders_page.expect_all_loaded()
+    orders_page.search.fill("Nothing")
+    orders_page.search.press("Enter")
+    expect(page.locator("#empty")).not_to_be_empty()
+    expect(page.locator("#list .row")).to_have_count(0)
+
+    page.keyboard.press("Control+Home")
+
+    assert page.locator("#list .row").count() == 0
+
+
 def test_enter_opens_the_focused_order(orders, make_order_list):
     orders_page = make_order_list(orders).open()
     page = orders_page.page

@@ -15,7 +15,9 @@ from conftest import SCREENS
 from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
 from program import BINARY, BUILD
-from service_worker import WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_until_pictures_are_stored, wait_until_worker_is_active
+from service_worker import (
+    WAIT_FOR_NEWEST_SHELL, WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_until_pictures_are_stored, wait_until_worker_is_active,
+)
 
 # Without the program the browser logs errors.
 pytestmark = pytest.mark.console_errors_allowed
@@ -237,30 +239,57 @@ def test_a_failed_page_does_not_replace_a_stored_one(stored_pages, orders, start
 
 
 @pytest.fixture
-def newer_binary():
-    """The program with another style sheet, and hence another version of its assets."""
-    folder = BINARY.parent / "newer"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    os.link(BINARY, folder / BINARY.name)
-    for resources in BUILD.glob("*.resources"):
-        shutil.copytree(resources, folder / resources.name)
-    with open(folder / "lading_Window.resources" / "app.css", "a") as style:
-        style.write("\n.newer { color: red }\n")
-    yield folder / BINARY.name
-    shutil.rmtree(folder)
+def make_newer_binary():
+    """Returns the program with another style sheet, and hence another version of its assets; the name is that of the version."""
+    folders = []
+
+    def make_newer_binary(name):
+        folder = BINARY.parent / name
+        folders.append(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        os.link(BINARY, folder / BINARY.name)
+        for resources in BUILD.glob("*.resources"):
+            shutil.copytree(resources, folder / resources.name)
+        with open(folder / "lading_Window.resources" / "app.css", "a") as style:
+            style.write(f"\n.{name} {{ color: red }}\n")
+        return folder / BINARY.name
+
+    yield make_newer_binary
+    for folder in folders:
+        shutil.rmtree(folder)
 
 
-def test_a_newer_program_adds_a_newer_shell_and_the_older_one_stays(stored_pages, orders, start, newer_binary):
+def test_a_newer_program_adds_a_newer_shell_and_the_older_one_stays(stored_pages, orders, start, make_newer_binary):
     program, orders_page = stored_pages
     page = orders_page.page
     program.stop()
-    start("window", "--port", program.port, *orders.arguments, binary=newer_binary)
+    start("window", "--port", program.port, *orders.arguments, binary=make_newer_binary("newer"))
 
     orders_page.open()
 
     page.evaluate(WAIT_FOR_SHELLS, 2)
     wait_until_page_is_stored(page, "/orders", page.locator("[rel=stylesheet]").get_attribute("href"))
+
+
+def test_after_a_rollback_the_shell_of_the_installed_program_stays_beside_the_next(stored_pages, orders, start, make_newer_binary):
+    program, orders_page = stored_pages
+    page = orders_page.page
+    installed = shell_of(page)
+
+    for options in ({"binary": make_newer_binary("newer")}, {}, {"binary": make_newer_binary("newest")}):
+        program.stop()
+        program = start("window", "--port", program.port, *orders.arguments, **options)
+        orders_page.open()
+        page.evaluate(WAIT_FOR_NEWEST_SHELL, shell_of(page))
+
+    page.evaluate(WAIT_FOR_SHELLS, 2)
+    assert page.evaluate("(name) => caches.has(name)", installed)
+
+
+def shell_of(page):
+    """Returns the name of the cache with the assets of a page."""
+    return "shell-" + page.locator("[rel=stylesheet]").first.get_attribute("href").split("/")[2]
 
 
 def test_without_a_secure_context_the_list_works_without_a_worker(orders, start, browser, screen):

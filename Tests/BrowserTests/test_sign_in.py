@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
-
+from couriers import sign_in, token_of
 
 FIRST_LINK = re.compile(r"signs in, once and until tomorrow, with the link (\S+)")
 
@@ -93,6 +93,17 @@ def test_the_start_page_offers_demo_people_to_this_machine(page, program):
     expect(page.get_by_text("Signed in as Mina (demo)")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(sign_in_button(page)).to_be_visible()
+
+
+def test_a_page_of_somebody_who_was_signed_out_elsewhere_reloads_itself(page, program):
+    sign_in(page, program, "Mina")
+    with page.expect_response(lambda response: "/events" in response.url):
+        page.goto(f"{program.address}/my-orders")
+
+    response = page.request.post(f"{program.origin_address}/api/v1/sign-out", headers={"Authorization": f"Bearer {token_of(page)}"})
+
+    assert response.status == 204
+    expect(page).to_have_url(re.compile(r"/sign-in$"))
 
 
 def test_other_machines_are_offered_no_demo_people(page, start, tmp_path):

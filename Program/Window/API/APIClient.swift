@@ -15,14 +15,25 @@ struct APIClient: Sendable {
     /// The limits of an import, which creates many orders.
     private static let importLimits = ResponseLimits(bodySize: 4 << 20, time: .seconds(3_600))
 
+    /// The limits of the request for the readiness of the origin, for which a load balancer waits.
+    private static let readinessLimits = ResponseLimits(bodySize: 1 << 10, time: .seconds(3))
+
     private let client: BackendClient
     private let streams: BackendClient
     private let base: URL
+    private let readiness: URL
 
     init(_ client: BackendClient, streams: BackendClient, origin: URL) {
         self.client = client.withoutInterceptors().withoutRetries()
         self.streams = streams.withoutInterceptors().withoutRetries()
         base = origin.appending(path: "api/v1")
+        readiness = origin.appending(path: "ready")
+    }
+
+    /// Returns whether the origin can answer requests now. The request waits for no connection of pages.
+    func isOriginReady() async -> Bool {
+        let response = try? await streams.response(to: RequestMessage(url: readiness), within: Self.readinessLimits)
+        return response?.status == .ok
     }
 
     /// Sends a request, and returns the response whatever its status.

@@ -4,7 +4,7 @@ import OrderLifecycle
 import Orders
 
 /// An order as the API describes it.
-struct APIOrder: Decodable, Hashable, Sendable {
+struct APIOrder: Decodable, Hashable, Identifiable, Sendable {
     struct Person: Decodable, Hashable, Sendable {
         let id: String
         let name: String?
@@ -95,8 +95,14 @@ struct APIOrderPage: Decodable, Sendable {
     /// The position of the change feed at which the page was read.
     let position: String
     /// The cursor of the next page; nil at the end.
-    let next: String?
-    let orders: [APIOrder]
+    private(set) var next: String?
+    private(set) var orders: [APIOrder]
+
+    /// Appends the next page. The position stays: changes since then are received again.
+    mutating func append(_ page: APIOrderPage) {
+        orders += page.orders
+        next = page.next
+    }
 }
 
 /// A change of the feed, as far as the person may see it.

@@ -44,10 +44,20 @@ struct OrderService: Sendable {
         let _: AccountService.Person = try api.decode(try await api.send(.get, "me", token: token))
     }
 
-    /// Returns a page of orders.
+    /// Returns the next orders of a list, of as many pages as they take.
     ///
-    /// - Parameter cursor: The cursor of the previous page; nil for the first.
-    func page(_ scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> APIOrderPage {
+    /// - Parameters:
+    ///   - count: The minimum number of orders; fewer are returned at the end of the list.
+    ///   - cursor: The cursor of the previous page; nil for the first.
+    func orders(_ count: Int, in scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> APIOrderPage {
+        var result = try await page(scope, query, after: cursor)
+        while let next = result.next, result.orders.count < count {
+            result.append(try await page(scope, query, after: next))
+        }
+        return result
+    }
+
+    private func page(_ scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> APIOrderPage {
         var parameters = query.parameters
         parameters["scope"] = scope.rawValue
         parameters["limit"] = "\(Self.pageSize)"

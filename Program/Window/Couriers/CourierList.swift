@@ -17,7 +17,7 @@ struct CourierList {
     private(set) var orders: [APIOrder] = []
     /// The orders in the list that are not open any more, or not the courier's.
     private(set) var left: Set<Int> = []
-    /// The orders that became open since the list was loaded.
+    /// The orders without a row that became open or the courier's since the list was loaded.
     private(set) var new: Set<Int> = []
     /// The cursor of the next page; nil at the end.
     private(set) var next: String?
@@ -30,10 +30,21 @@ struct CourierList {
     /// Whether the token of the page is not valid any more.
     var isSignedOut = false
 
+    private let scope: OrderService.Scope
+    /// The id of the person whose list it is.
+    private let person: String
     private var indices: [Int: Int] = [:]
 
-    func index(of order: Int) -> Int? { indices[order] }
+    init(_ scope: OrderService.Scope, of person: String) {
+        (self.scope, self.person) = (scope, person)
+    }
 
+    func index(of order: Int) -> Int? { indices[order] }
+}
+
+// MARK: - Pages
+
+extension CourierList {
     mutating func replace(with page: APIOrderPage) {
         (orders, left, new, indices) = ([], [], [], [:])
         position = page.position
@@ -52,17 +63,33 @@ struct CourierList {
         (isLoading, failure) = (false, nil)
     }
 
-    /// Replaces an order unless the list has a newer version of it, and returns whether it is in the list.
-    mutating func update(_ order: APIOrder) -> Bool {
-        guard let index = indices[order.id] else { return false }
-        guard order.eventCount >= orders[index].eventCount else { return true }
-        orders[index] = order
-        left.remove(order.id)
-        return true
+    /// Updates the rows without moving any: orders that were not read again have left, and those without a row are new.
+    ///
+    /// - Parameter page: The orders from the first one on, at least as many as there are rows.
+    mutating func update(with page: APIOrderPage) {
+        let read = Set(page.orders.map(\.id))
+        // Beyond the last common order the others may be on a later page.
+        let end = page.next == nil ? orders.count : orders.lastIndex { read.contains($0.id) }.map { $0 + 1 } ?? 0
+        let readEnd = next == nil ? page.orders.count : page.orders.lastIndex { indices[$0.id] != nil }.map { $0 + 1 } ?? 0
+        let missing = orders[..<end].filter { !read.contains($0.id) && !isTakenByReader($0) }
+        left = left.subtracting(read).union(missing.map(\.id))
+        new = Set(page.orders[..<readEnd].map(\.id)).subtracting(indices.keys)
+        for order in page.orders {
+            if let index = indices[order.id] { orders[index] = order }
+        }
+        position = page.position
+        (isLoading, failure) = (false, nil)
     }
 
+    /// Whether an order stays in the list of open ones because the courier has taken it there.
+    private func isTakenByReader(_ order: APIOrder) -> Bool { scope == .open && order.isHeld(by: person) }
+}
+
+// MARK: - Changes
+
+extension CourierList {
     /// Applies a change of the feed.
-    mutating func apply(_ change: APIChange, _ scope: OrderService.Scope) -> Effect {
+    mutating func apply(_ change: APIChange) -> Effect {
         let isListed = indices[change.order] != nil
         switch change.kind {
         case .event: return .reload(change.order)
@@ -75,5 +102,30 @@ struct CourierList {
             if isListed { return .reload(change.order) }
             return scope != .mine && new.insert(change.order).inserted ? .screen : .none
         }
+    }
+
+    /// Applies an order that was read after a change: its row shows it, unless that has a newer version. Without a row it may be new.
+    mutating func update(_ order: APIOrder) -> Effect {
+        guard let index = indices[order.id] else {
+            let isChanged = isNew(order) ? new.insert(order.id).inserted : new.remove(order.id) != nil
+            return isChanged ? .screen : .none
+        }
+        guard order.eventCount >= orders[index].eventCount else { return .none }
+        orders[index] = order
+        left.remove(order.id)
+        return .row(order.orderID)
+    }
+
+    /// Whether an order without a row belongs to the list. One that was picked up already may be on a later page.
+    private func isNew(_ order: APIOrder) -> Bool {
+        switch scope {
+        case .open: order.state == .open
+        case .mine: isNewOwn(order)
+        case .all: order.state == .open || isNewOwn(order)
+        }
+    }
+
+    private func isNewOwn(_ order: APIOrder) -> Bool {
+        order.isHeld(by: person) && (next == nil || order.state == .claimed)
     }
 }

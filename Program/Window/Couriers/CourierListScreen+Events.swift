@@ -6,8 +6,7 @@ extension CourierListScreen {
     /// Returns the list to render a page with, and marks it as sent.
     func renderedList() -> CourierList {
         state.withLock { state in
-            state.isAcknowledged = true
-            state.anchor = nil
+            state.isAcknowledged = state.list.position != nil
             return state.list
         }
     }
@@ -22,31 +21,31 @@ extension CourierListScreen {
     }
 
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
-        let (list, isAcknowledged) = state.withLock { ($0.list, $0.isAcknowledged) }
+        let current = state.withLock { $0 }, list = current.list
         var events: [WindowEvent] = []
         if list.isSignedOut { events.append(WindowEvent(name: "signedOut", data: "{}")) }
-        if changes.isScreenChanged { events.append(.list(event(of: list, isAcknowledged: isAcknowledged))) }
+        if changes.isScreenChanged { events.append(.list(event(of: current))) }
         let rows = changes.rows.compactMap { id in id.number.flatMap(list.index) }.sorted().map { row(at: $0, of: list) }
         return events + WindowEvent.rows(rows, of: "\(list.revision)")
     }
 
-    private func event(of list: CourierList, isAcknowledged: Bool) -> ListEvent {
-        let texts = contexts.orders.texts
-        let (anchor, search, visible) = state.withLock { ($0.anchor, $0.query.searchText, $0.visible) }
-        let labels = labels(for: list, search: search)
+    private func event(of state: State) -> ListEvent {
+        let (list, texts) = (state.list, contexts.orders.texts)
+        let labels = labels(for: list, search: state.query.searchText)
         let problem = list.failure.map(contexts.orders.listProblem)
-        let shown = visible.clamped(to: 0..<list.orders.count)
+        let isUnknown = list.position != nil && !state.isAcknowledged
+        let shown = state.visible.clamped(to: 0..<list.orders.count)
         return ListEvent(
             list: "\(list.revision)", count: list.position == nil ? nil : list.orders.count, title: labels.title, busy: list.isLoading,
-            fetchedAt: fetchedAt, note: nil, empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
-            newRowsLabel: list.new.isEmpty ? nil : texts.newOrders(list.new.count), anchor: isAcknowledged ? nil : anchor,
-            size: list.next == nil ? nil : -1, rows: isAcknowledged ? nil : JSONText(shown.map { row(at: $0, of: list) }[...]))
+            fetchedAt: state.fetchedAt, note: nil, empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
+            newRowsLabel: list.new.isEmpty ? "" : texts.newOrders(list.new.count), anchor: isUnknown ? state.anchor : nil,
+            size: list.next == nil ? nil : -1, rows: isUnknown ? JSONText(shown.map { row(at: $0, of: list) }[...]) : nil)
     }
 
     private func row(at index: Int, of list: CourierList) -> RenderedRow {
         let version = state.withLock { state in
             state.version += 1
-            state.watchedRows.markSent(index)
+            if state.list.revision == list.revision { state.watchedRows.markSent(index) }
             return state.version
         }
         let order = list.orders[index]

@@ -8,20 +8,22 @@ import Synchronization
 /// The list of open orders, or of a courier's own ones, on one page.
 ///
 /// Pages are loaded as the viewport nears their end. While the page has a stream, the change feed keeps the rows current: an order that is not open
-/// any more says so in its row, and orders that became open are announced. Nothing moves until the reader asks for it.
+/// any more says so in its row, and new orders are announced. Nothing moves until the reader asks for it.
 final class CourierListScreen: WindowScreen {
     struct State {
-        var list = CourierList()
+        var list: CourierList
         var watchedRows = WatchedRows()
         var seq = 0
         /// The version of the last row that was sent; it only increases.
         var version = 0
         var visible: Range<Int>
         var query: RequestedQuery
-        /// Whether the page has reported rows of the last list that it was sent.
-        var isAcknowledged = true
-        /// The position of the reader in a list that the page has not received yet; nil for the top.
+        /// Whether the page has reported rows of the list.
+        var isAcknowledged = false
+        /// The position of the reader in a list that the page has not acknowledged; nil for the top.
         var anchor: ListEvent.Anchor?
+        /// The reason of the last load.
+        var lastLoad = LoadReason.refresh
         /// The time of the last refresh, in milliseconds since 1970.
         var fetchedAt: Int?
         var isStreaming = false
@@ -31,8 +33,8 @@ final class CourierListScreen: WindowScreen {
 
     /// The number of rows before the end at which the next page is loaded.
     private static let prefetchDistance = 30
-    /// The maximum number of rows on one page.
-    private static let rowLimit = 1_000
+    /// The number of rows from which on no more are loaded.
+    static let rowLimit = 1_000
 
     let scope: OrderService.Scope
     let person: AccountService.Person
@@ -44,13 +46,18 @@ final class CourierListScreen: WindowScreen {
     let state: Mutex<State>
     private let clock: any Clock<Duration>
 
+    /// - Parameters:
+    ///   - first: The rows in view until the page reports its viewport.
+    ///   - topRow: The order at the top of a reopened page.
     init(
         _ scope: OrderService.Scope, of person: AccountService.Person, _ service: OrderService, _ repository: OrderRepository,
-        _ contexts: CourierContexts, _ renderer: PageRenderer, first: Range<Int>, query: RequestedQuery, clock: any Clock<Duration>
+        _ contexts: CourierContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: Int? = nil, query: RequestedQuery,
+        clock: any Clock<Duration>
     ) {
         (self.scope, self.person, self.service, self.repository) = (scope, person, service, repository)
         (self.contexts, self.renderer, self.clock) = (contexts, renderer, clock)
-        state = Mutex(State(visible: first, query: query))
+        let anchor = first.lowerBound > 0 ? ListEvent.Anchor(row: topRow.map { "\($0)" }, index: first.lowerBound) : nil
+        state = Mutex(State(list: CourierList(scope, of: person.id), visible: first, query: query, anchor: anchor))
         load(.refresh)
     }
 
@@ -62,8 +69,8 @@ final class CourierListScreen: WindowScreen {
     func invalidateAll() {
         state.withLock { state in
             state.watchedRows = WatchedRows()
+            if state.isAcknowledged { state.anchor = state.viewportAnchor }
             state.isAcknowledged = false
-            state.anchor = state.viewportAnchor
         }
         eventBuffer.record { $0.recordScreenChange() }
     }
@@ -87,7 +94,7 @@ final class CourierListScreen: WindowScreen {
 
     func setViewport(_ report: ViewportReport) {
         let missing = state.withLock { state -> [OrderID]? in
-            guard report.seq > state.seq, report.list == "\(state.list.revision)" else { return nil }
+            guard report.seq > state.seq, state.list.position != nil, report.list == "\(state.list.revision)" else { return nil }
             state.seq = report.seq
             state.visible = report.visible
             state.isAcknowledged = true
@@ -99,49 +106,53 @@ final class CourierListScreen: WindowScreen {
     }
 
     func setQuery(_ query: RequestedQuery) {
-        let isChanged = state.withLock { state in
+        let reason = state.withLock { state -> LoadReason? in
             defer { state.query = query }
-            return state.query != query
+            guard state.query != query else { return nil }
+            return query.hasSameSearchAndSort(as: state.query) ? .position : .query
         }
-        if isChanged { load(.query) }
+        if let reason { load(reason) }
     }
 
-    func retry(_ row: OrderID?) { load(.refresh) }
+    func retry(_ row: OrderID?) { load(state.withLock { $0.list.failure == nil ? .refresh : $0.lastLoad }) }
 
     func refresh() { load(.refresh) }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
-        if state.withLock({ $0.list.failure.map(isRetried) ?? false }) { load(.refresh) }
+        if state.withLock({ $0.list.failure.map(isRetried) ?? false }) { retry(nil) }
     }
 }
 
 // MARK: - Loading
 
 extension CourierListScreen {
-    /// The reason for loading a page.
-    private enum Reason {
-        /// The first page replaces all rows; the reader stays where the rows are the same.
-        case refresh
-        /// The first page of another search or sort.
-        case query
-        /// The page after the last row.
+    /// The reason for reading orders, the most important last: a read that has not succeeded is repeated instead of a less important one.
+    enum LoadReason: Comparable {
+        /// The viewport is near the end of the rows.
         case next
+        /// Changes were missed, and the reader has requested nothing: no row moves.
+        case update
+        /// The reader has requested it: the rows are replaced, and the first one in view stays in place.
+        case refresh
+        /// Distances are measured from another position: the rows are replaced, and the reader stays at the same index.
+        case position
+        /// Another search or sort: the rows are replaced, and the reader is at the top.
+        case query
     }
 
-    private func load(_ reason: Reason) {
-        let (cursor, query) = state.withLock { ($0.list.next, $0.query) }
-        let task = Task { [weak self] in
-            guard let self else { return }
-            do {
-                let boardQuery = BoardQuery(query, defaultPlace: repository.near?.description)
-                let page = try await service.page(scope, boardQuery, after: reason == .next ? cursor : nil)
-                finish(page, reason)
-            } catch {
-                fail(error)
+    private func load(_ reason: LoadReason) {
+        let earlier = state.withLock { state -> Task<Void, Never>? in
+            let reason = state.beginLoad(for: reason)
+            let (count, cursor) = (state.orderCount(for: reason), reason == .next ? state.list.next : nil)
+            let query = BoardQuery(state.query, defaultPlace: repository.near?.description)
+            let task = Task { [weak self, service, scope] in
+                do {
+                    let page = try await service.orders(count, in: scope, query, after: cursor)
+                    self?.finish(page, reason)
+                } catch {
+                    self?.fail(error)
+                }
             }
-        }
-        let earlier = state.withLock { state in
-            state.list.isLoading = true
             defer { state.loading = task }
             return state.loading
         }
@@ -158,26 +169,20 @@ extension CourierListScreen {
         if isNeeded { load(.next) }
     }
 
-    private func finish(_ page: APIOrderPage, _ reason: Reason) {
+    private func finish(_ page: APIOrderPage, _ reason: LoadReason) {
         guard !Task.isCancelled else { return }
-        let missing = state.withLock { state -> [OrderID] in
-            if reason == .next {
-                state.list.append(page)
-                return state.missingRows()
-            }
-            let anchor = reason == .query ? nil : state.viewportAnchor
-            state.list.replace(with: page)
-            state.fetchedAt = repository.now().millisecondsSince1970
-            state.watchedRows = WatchedRows()
-            state.isAcknowledged = false
-            state.anchor = anchor
-            return []
+        let missing = state.withLock { state in
+            state.apply(page, for: reason)
+            if reason != .next { state.fetchedAt = repository.now().millisecondsSince1970 }
+            return state.missingRows()
         }
         eventBuffer.record { log in
             log.recordScreenChange()
             log.record(missing)
         }
         if reason != .next { follow() }
+        // The page reports its viewport again only if the list was replaced.
+        if reason == .update { loadAheadOfViewport() }
     }
 
     private func fail(_ error: any Error) {
@@ -201,7 +206,7 @@ extension CourierListScreen {
             let task = Task { [weak self, service, clock] in
                 let end = await service.followChanges(after: position, on: clock) { self?.apply($0) }
                 switch end {
-                case .positionExpired: self?.load(.refresh)
+                case .positionExpired: self?.load(.update)
                 case .signedOut: self?.signedOut()
                 case nil: break
                 }
@@ -216,8 +221,12 @@ extension CourierListScreen {
         let change = event.change
         let effect = state.withLock { state -> CourierList.Effect in
             state.list.position = event.position
-            return change.map { state.list.apply($0, scope) } ?? .none
+            return change.map { state.list.apply($0) } ?? .none
         }
+        perform(effect)
+    }
+
+    private func perform(_ effect: CourierList.Effect) {
         switch effect {
         case .none: break
         case .row(let order): eventBuffer.record { $0.record([order]) }
@@ -232,34 +241,17 @@ extension CourierListScreen {
             do {
                 if let order = try await service.order(id) { self?.display(order) }
             } catch {
-                self?.load(.refresh)
+                self?.load(.update)
             }
         }
     }
 
     private func display(_ order: APIOrder) {
-        let isShown = state.withLock { state in state.list.update(order) }
-        if isShown { eventBuffer.record { $0.record([order.orderID]) } } else if scope != .open { refresh() }
+        perform(state.withLock { $0.list.update(order) })
     }
 
     private func signedOut() {
         state.withLock { state in state.list.isSignedOut = true }
         eventBuffer.record { $0.recordScreenChange() }
-    }
-}
-
-extension CourierListScreen.State {
-    /// The position of the reader.
-    fileprivate var viewportAnchor: ListEvent.Anchor? {
-        guard visible.lowerBound > 0 else { return nil }
-        let row = list.orders.indices.contains(visible.lowerBound) ? "\(list.orders[visible.lowerBound].id)" : nil
-        return ListEvent.Anchor(row: row, index: visible.lowerBound)
-    }
-
-    /// Returns the rows around the viewport that the page does not have.
-    mutating func missingRows() -> [OrderID] {
-        guard isAcknowledged else { return [] }
-        let missing = watchedRows.missing(around: visible, of: list.orders.count, latest: version) { _ in 0 }
-        return missing.map { list.orders[$0].orderID }
     }
 }

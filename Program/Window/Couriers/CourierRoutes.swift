@@ -48,7 +48,8 @@ struct CourierRoutes: Sendable {
         guard let visit = try await visit(token: token, in: language) else { throw PageError.signedOut }
         if let scope {
             let visible = description.visible(atMost: ListQuery.rowsPerPage)
-            return listScreen(scope, visit, first: visible, query: description.query)
+            return listScreen(
+                scope, visit, first: visible, topRow: description.row.flatMap { Int($0) }, query: description.query)
         }
         guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
             throw PageError.noSuchOrder
@@ -57,11 +58,11 @@ struct CourierRoutes: Sendable {
     }
 
     private func listScreen(
-        _ scope: OrderService.Scope, _ visit: Visit, first: Range<Int>, query: RequestedQuery
+        _ scope: OrderService.Scope, _ visit: Visit, first: Range<Int>, topRow: Int? = nil, query: RequestedQuery
     ) -> CourierListScreen {
         CourierListScreen(
-            scope, of: visit.person, visit.service, repository, visit.contexts, pages.renderer, first: first, query: query,
-            clock: pages.clock)
+            scope, of: visit.person, visit.service, repository, visit.contexts, pages.renderer, first: first, topRow: topRow,
+            query: query, clock: pages.clock)
     }
 
     private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<CourierOrderContent>? {
@@ -85,8 +86,8 @@ extension CourierRoutes {
     func list(_ scope: OrderService.Scope, _ request: Request, for visit: Visit) async -> Response {
         let query = ListQuery(scope.path, request.uri.query)
         let isPlain = request.wantsPlainPage
-        let screen = listScreen(
-            scope, visit, first: 0..<(isPlain ? ListQuery.rowsPerPage : Self.firstRows), query: query.requestedQuery)
+        let first = query.from..<(query.from + (isPlain ? ListQuery.rowsPerPage : Self.firstRows))
+        let screen = listScreen(scope, visit, first: first, query: query.requestedQuery)
         await screen.wait(atMost: RenderTimeout.withoutScripts, on: pages.clock) { !$0.isLoading }
         let isConnected = !isPlain && !request.isPrefetch
         let sessionID = isPlain ? nil : isConnected ? pages.sessions.openRendered(screen).id : ""
@@ -94,6 +95,9 @@ extension CourierRoutes {
         return cookie.renewed(in: page(screen, query, in: request.language, sessionID: sessionID), to: request)
     }
 
+    /// Renders the page of a list.
+    ///
+    /// - Parameter sessionID: The id of the session; nil for a plain page, empty for one that the worker stores.
     private func page(_ screen: CourierListScreen, _ query: ListQuery, in language: Language, sessionID: String?) -> Response {
         let list = screen.renderedList()
         let texts = screen.contexts.orders.texts
@@ -110,7 +114,9 @@ extension CourierRoutes {
             problem: list.failure.map(screen.contexts.orders.listProblem), range: nil, note: nil, fetchedAt: screen.fetchedAt,
             empty: labels.empty,
             sessionID: sessionID, list: list.revision, count: list.orders.count, size: list.next == nil ? nil : -1, from: range.lowerBound,
-            rows: rows, hasNext: range.upperBound < list.orders.count, texts: texts.strings)
+            rows: rows, hasNext: range.upperBound < list.orders.count || list.next != nil && list.orders.count < CourierListScreen.rowLimit,
+            texts: texts.strings)
+        context.storedAt = sessionID == "" ? repository.now().millisecondsSince1970 : nil
         context.near = repository.near?.description
         context.person = screen.person.id
         context.stepTexts = screen.contexts.stepTexts
@@ -143,7 +149,8 @@ extension CourierRoutes {
         let isConnected = !isPlain && !request.isPrefetch
         let sessionID = isConnected ? pages.sessions.openRendered(screen).id : ""
         let current = screen.current
-        let context = visit.contexts.page(current.content, entry: entry, version: current.version, sessionID: sessionID)
+        var context = visit.contexts.page(current.content, entry: entry, version: current.version, sessionID: sessionID)
+        context.storedAt = request.isPrefetch ? repository.now().millisecondsSince1970 : nil
         let page = Response.page(
             pages.renderer.page(
                 .courierOrder, context, title: context.order.title, in: request.language,

@@ -35,6 +35,8 @@ extension TemplateContext {
         let stepTexts: String
         let order: CourierOrder
         let texts: LocalizedStrings
+        /// The time of a page that the worker stores without showing it, in milliseconds since 1970; nil for others.
+        var storedAt: Int?
     }
 
     struct CourierOrder: TemplateFields {

@@ -164,8 +164,7 @@ extension DeliveryListScreen {
             guard earlier != query else { return false }
             state.query = query
             (state.isQueryPending, state.recordQuery) = (true, nil)
-            let isOnlyNearChanged = earlier.search == query.search && earlier.sort == query.sort
-            state.pendingAnchor = isOnlyNearChanged ? .index(state.visible.lowerBound) : .top
+            state.pendingAnchor = query.hasSameSearchAndSort(as: earlier) ? .index(state.visible.lowerBound) : .top
             return true
         }
         guard isChanged else { return }

@@ -19,6 +19,9 @@ struct RequestedQuery: Decodable, Equatable, Sendable {
     /// The significant part of the search.
     var searchText: String { Self.significantPart(of: search ?? "") }
 
+    /// Returns whether another query differs at most in the user's position.
+    func hasSameSearchAndSort(as other: RequestedQuery) -> Bool { searchText == other.searchText && sort == other.sort }
+
     /// Returns the beginning of a search, up to the limit.
     static func significantPart(of search: String) -> String {
         var length = 0

@@ -27,6 +27,8 @@ extension TemplateContext {
         let sorts: [Sort]
         /// The value of the selected sort; empty for none.
         let sort: String
+        /// The time of a page that the worker stores without showing it, in milliseconds since 1970; nil for others.
+        var storedAt: Int?
         /// The point that distances are measured from while the position of the user is unknown.
         var near: String?
         /// The id of the person whose list it is; nil for everybody's.

@@ -121,7 +121,7 @@ extension OrderListScreen {
             let earlier = state.query
             state.query = query
             state.hasQueried = true
-            state.isOnlyPositionChanged = earlier.search == query.search && earlier.sort == query.sort
+            state.isOnlyPositionChanged = query.hasSameSearchAndSort(as: earlier)
             return earlier != query
         }
         guard isChanged else { return }

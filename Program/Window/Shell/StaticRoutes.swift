@@ -2,7 +2,7 @@ import ContentCoding
 import HTTPTypes
 import Hummingbird
 
-/// The routes without user data: the start page, the assets and the map tiles.
+/// The routes without user data: the start page, the state of the window, the assets and the map tiles.
 struct StaticRoutes: Sendable {
     private static let assetCacheControl = "public, max-age=31536000, immutable"
 
@@ -16,6 +16,7 @@ struct StaticRoutes: Sendable {
     func add(to router: Router<WindowContext>) {
         router.get("/") { request, _ in await start(request) }
         router.get("/health") { _, _ in "ok" }
+        router.get("/ready") { _, _ in await readiness() }
         router.get("/assets/:version/:name") { request, context in
             try asset(
                 context.parameters.require("version"), context.parameters.require("name"),
@@ -36,6 +37,14 @@ struct StaticRoutes: Sendable {
             operationsURL: operations.isOpen(to: request) ? OperationRoutes.path : nil, languages: .init(of: language, back: "/"),
             texts: texts)
         return .page(renderer.page(.start, context, title: texts.productName, in: language), in: language)
+    }
+
+    /// Returns whether the origin can answer requests now, for load balancers. Without an origin, a window that runs is ready.
+    private func readiness() async -> Response {
+        let isReady = await account?.service.api.isOriginReady() ?? true
+        return Response(
+            status: isReady ? .ok : .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: isReady ? "ready" : "the server cannot answer requests")))
     }
 
     /// Returns an asset of the current version; others are refused, because they would be cached permanently under the wrong version.

@@ -75,6 +75,7 @@ struct ListEvent: Encodable {
     let error: String?
     /// The technical details of the error.
     var errorDetails: String?
+    /// The label of the button of new rows, empty for none; nil does not change it.
     let newRowsLabel: String?
     let anchor: Anchor?
     /// The value of `aria-setsize`, where it differs from `count`.

@@ -93,6 +93,46 @@ import Testing
         #expect(try await send(.get, "/orders?plain=1", signedIn).headers[.setCookie] == nil)
     }
 
+    @Test func `All open orders can be reached without scripts`() async throws {
+        let list = "limit=50&scope=open&sort=id"
+        executor.script("\(Self.api)/orders?\(list)", .response(text: CourierWire.page(1...50, next: "c")))
+        executor.script("\(Self.api)/orders?after=c&\(list)", .response(text: CourierWire.page(51...80)))
+
+        let second = try await send(.get, "/orders?plain=1&from=30", signedIn).text
+        let third = try await send(.get, "/orders?plain=1&from=60", signedIn).text
+
+        #expect(second.contains(#"id="row-31""#) && second.contains(#"id="row-60""#) && !second.contains(#"id="row-61""#))
+        #expect(second.contains(#"rel="next" href="/orders?plain=1&amp;from=60""#))
+        #expect(third.contains(#"id="row-61""#) && third.contains(#"id="row-80""#) && !third.contains(#"rel="next""#))
+    }
+
+    @Test func `A plain page has a next page while the list goes on`() async throws {
+        executor.script("\(Self.api)/orders?limit=50&scope=open&sort=id", .response(text: CourierWire.page(1...30, next: "c")))
+
+        #expect(try await send(.get, "/orders?plain=1", signedIn).text.contains(#"rel="next""#))
+    }
+
+    @Test(arguments: ["/orders", "/orders/3"])
+    func `A page that the worker fetches has its time, and no session`(path: String) async throws {
+        let fetched = try await send(.get, "\(path)?offline=1", signedIn).text
+        let opened = try await send(.get, path, signedIn).text
+
+        #expect(fetched.contains(" data-stored-at=\"7200000\"") && fetched.contains(" data-window=\"\""))
+        #expect(!opened.contains(" data-stored-at") && !opened.contains(" data-window=\"\""))
+        #expect(fetched.contains(" data-list=\"\"") == (path == "/orders"))
+        #expect(opened.contains(" data-list=\"1\"") == (path == "/orders"))
+    }
+
+    @Test func `The button of new rows refreshes the lists of couriers only`() async throws {
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([])))
+
+        let own = try await send(.get, "/orders", signedIn).text
+        let everybodys = try await send(.get, "/orders", [.accept: "text/html"]).text
+
+        #expect(own.contains(#"id="new-rows" data-refreshes></button>"#))
+        #expect(everybodys.contains(#"id="new-rows"></button>"#))
+    }
+
     @Test func `The page of an order shows its delivery window beside the due time`() async throws {
         let own = Self.order.replacing("STATE", with: "open").replacing("HOLDER", with: "null")
             .replacing(#""due":null"#, with: #""due":"1970-01-02T16:00:00Z""#)

@@ -159,6 +159,17 @@ import Testing
         #expect(anchor(try listEvent(screen)) == "no row at 0")
     }
 
+    @Test func `Another position of the reader does not scroll, although the page sends an empty search for none`() throws {
+        let screen = screen(query: RequestedQuery(sort: "nearest"))
+        _ = try listEvent(screen)
+        report(screen, seq: 1, 10...14)
+
+        screen.setQuery(RequestedQuery(search: "", sort: "nearest", near: [40.5, -74.25]))
+        executor.runAll()
+
+        #expect(anchor(try listEvent(screen)) == "no row at 10")
+    }
+
     @Test func `A search without results is reported`() throws {
         let screen = screen()
 

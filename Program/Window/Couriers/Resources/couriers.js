@@ -7,7 +7,6 @@ import { enqueueStep, showKnownSteps, showProgress, showSteps, showWaitingSteps 
 
 const list = document.getElementById("list"), detail = document.getElementById("detail");
 
-handlers.signedOut = () => location.reload();
 document.getElementById("new-rows")?.addEventListener("click", () => document.querySelector("#refresh button").click());
 
 document.addEventListener("submit", (event) => {

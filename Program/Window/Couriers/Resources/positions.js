@@ -1,5 +1,6 @@
 // The position of a courier: shared only while an order is held and the switch is on, in batches.
 import { texts } from "./messages.js";
+import { setText } from "./status.js";
 
 const batchInterval = 60_000, maxBatch = 100; // ms, positions
 const heldStates = ["claimed", "pickedUp", "arrived", "returning"];
@@ -28,7 +29,7 @@ export function sharePosition() {
 }
 
 /// Shows that positions are shared once there is one: the browser may refuse them.
-function showWhetherShared() { document.getElementById("position-note").textContent = hasPosition ? texts.shared : ""; }
+function showWhetherShared() { setText(document.getElementById("position-note"), hasPosition ? texts.shared : ""); }
 
 function begin() {
   watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {

@@ -4,6 +4,7 @@ import { updateUndisturbed } from "./entries.js";
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
 import { prepareSignature, signatureOf } from "./signatures.js";
+import { setText } from "./status.js";
 import { updateTimes } from "./times.js";
 
 const undoTime = 10_000; // ms
@@ -26,23 +27,16 @@ export async function enqueueStep(form) {
 
 /// Returns whether the step was stored or accepted.
 async function storeStep(form) {
-  const { step, order } = form.dataset;
+  const { step } = form.dataset, { fence } = work().dataset, at = new Date().toISOString();
   let proofs = [];
   try { if (step === "deliver") proofs = await proofsOf(form); } catch { return showMessage(texts.proofUnreadable); }
   if (step === "deliver" && !proofs.length) return showMessage(texts.proofMissing);
-  const now = new Date(), body = { at: now.toISOString(), ...bodyOf(form, proofs) };
-  const write = {
-    group: `${person} ${order}`, title: document.querySelector("h1").textContent, person, order, step, at: body.at, sendAfter: now.getTime() + undoTime, proofs,
-    url: new URL(form.action).pathname, method: "POST", body: JSON.stringify(body),
-    headers: {
-      "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), "If-Match": `"${work().dataset.fence}"`,
-      "Lading-Person": person,
-    },
-  };
+  const write = withEarlierKey(writeOf(form, at, fence, proofs));
   navigator.storage?.persist?.();
   try { await addWrite(write); } catch {
     return await sendAtOnce(write);
   }
+  if (write === unstored) unstored = undefined;
   // Without background sync only an open page sends.
   showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
   await showSteps();
@@ -52,12 +46,25 @@ async function storeStep(form) {
   return true;
 }
 
+function writeOf(form, at, fence, proofs) {
+  const { step, order } = form.dataset;
+  return {
+    group: `${person} ${order}`, title: document.querySelector("h1").textContent, person, order, step, at, sendAfter: Date.now() + undoTime, proofs,
+    url: new URL(form.action).pathname, method: "POST", body: JSON.stringify({ at, ...bodyOf(form, proofs) }),
+    headers: {
+      "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), "If-Match": `"${fence}"`, "Lading-Person": person,
+    },
+  };
+}
+
+/// Returns the same step if it was sent before without being stored, and not answered: with another key it would take effect twice.
+const withEarlierKey = (write) => unstored && contentOf(unstored) === contentOf(write) ? unstored : write;
+
 /// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window. Returns whether it was accepted.
 async function sendAtOnce(write) {
   if (isSendingUnstored) return;
-  // Its response may have been lost: with another key the same step would take effect twice.
-  if (unstored && contentOf(unstored) === contentOf(write)) write = unstored;
-  unstored = { ...write, attempts: work().dataset.attempts };
+  // It may reach the server: if it is stored later, it cannot be undone.
+  unstored = { ...write, isSending: true, attempts: work().dataset.attempts };
   isSendingUnstored = true;
   showMessage(texts.waiting);
   const response = await sendUnstored(write).catch(() => {}), refusal = response && !response.ok && await response.json().catch(() => {});
@@ -85,12 +92,11 @@ function bodyOf(form, proofs) {
 
 /// Returns the proofs that were entered, with their digests.
 async function proofsOf(form) {
-  const photo = photoOf(form), signature = await signatureOf(form);
-  const entries = [["photo", photo], ["signature", signature]].filter(([, blob]) => blob);
-  for (const kind of ["signature", "pin", "note"]) {
-    const text = form.elements[kind]?.value.trim();
-    if (text) entries.push([kind, new Blob([text], { type: "text/plain" })]);
-  }
+  const typed = ["signature", "pin", "note"].map((kind) => [kind, form.elements[kind]?.value.trim()]).filter(([, text]) => text);
+  // After the fields, which a newer version of the page may replace while the photo is made smaller.
+  const [photo, signature] = await Promise.all([photoOf(form), signatureOf(form)]);
+  const drawn = [["photo", photo], ["signature", signature]].filter(([, blob]) => blob);
+  const entries = [...drawn, ...typed.map(([kind, text]) => [kind, new Blob([text], { type: "text/plain" })])];
   return Promise.all(entries.map(async ([kind, blob]) => {
     const bytes = await blob.arrayBuffer();
     return { kind, type: blob.type, bytes, digest: await digestOf(bytes) };
@@ -124,10 +130,8 @@ export function showKnownSteps() {
   const waiting = writes.filter(({ refusal }) => !refusal);
   const standing = waiting.reduce(stateAfter, element.dataset.serverStanding);
   element.dataset.standing = standing;
-  document.getElementById("order-state").textContent = JSON.parse(element.dataset.states)[standing] ?? "";
-  const steps = document.querySelector("#steps ol");
-  for (const old of steps.querySelectorAll("[data-write]")) old.remove();
-  steps.append(...writes.map((write) => stepElement(write, write === waiting.at(-1))));
+  setText(document.getElementById("order-state"), JSON.parse(element.dataset.states)[standing]);
+  showElements(document.querySelector("#steps ol"), writes.map((write) => stepElement(write, write === waiting.at(-1))));
   preparePhotos();
   prepareSignature();
   // A step can be undone until it is sent.
@@ -147,12 +151,27 @@ export function showProgress({ id, share }) {
 export async function showWaitingSteps() {
   const section = document.getElementById("waiting-steps"), writes = await ownWrites();
   section.hidden = !writes.length || document.getElementById("list").dataset.screen !== "my-orders";
-  section.querySelector("ul").replaceChildren(...writes.map((write) => {
+  showElements(section.querySelector("ul"), writes.map((write) => {
     const item = stepElement(write, false), link = document.createElement("a");
     Object.assign(link, { href: `/orders/${write.order}`, textContent: write.title });
     item.prepend(link, ": ");
     return item;
   }));
+}
+
+/// Shows the steps of this browser at the end of a list. An element that equals the new one, apart from its outcome, stays with the focus in it.
+function showElements(list, elements) {
+  const known = new Map([...list.querySelectorAll("[data-write]")].map((element) => [element.dataset.write, element]));
+  updateTimes(list);
+  const shown = elements.map((element) => {
+    const old = known.get(element.dataset.write);
+    if (old) setText(old.querySelector(".outcome"), element.querySelector(".outcome").textContent);
+    return old?.isEqualNode(element) ? old : element;
+  });
+  for (const old of known.values()) if (!shown.includes(old)) old.remove();
+  // An element that is inserted again, even at its place, loses the focus.
+  let next = list.querySelector("[data-write]");
+  for (const element of shown) if (element === next) next = next.nextElementSibling; else list.insertBefore(element, next);
 }
 
 function stateAfter(state, { step }, index, writes) {

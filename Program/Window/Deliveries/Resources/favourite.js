@@ -1,7 +1,7 @@
 // Favourites: shown at once, sent to the session, and reverted if they are refused.
 import { timeLimit } from "./time-limits.js";
 
-const pendingFavourites = new Map(); // by id, until they are confirmed
+const pendingFavourites = new Map(); // by id, until they are confirmed; `isQueued` once the worker has stored the request
 const notice = document.getElementById("notice");
 const messages = new Set(); // shown in the notice
 const messageDuration = 8_000, maxMessages = 3;
@@ -21,15 +21,18 @@ async function setFavourite(form, favourite) {
   const response = await put(form.action, request);
   if (pendingFavourites.get(id)?.at !== request.at) return;
   // The worker responds with 202 and stores the request while the program is unreachable.
-  if (response?.status === 202) return showMessage(notice.dataset.queued);
+  if (response?.status === 202) {
+    request.isQueued = true;
+    return showMessage(notice.dataset.queued);
+  }
   pendingFavourites.delete(id);
   showFavourite(id, response?.body?.favourite ?? !favourite);
   if (!response?.ok) showMessage(failureText(id, favourite));
 }
 
 /// Shows the favourites that the worker has queued, and their outcomes.
-document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
-  for (const { url, body } of waiting.filter(isFavourite)) pendingFavourites.set(deliveryID(url), JSON.parse(body));
+document.addEventListener("writes", ({ detail: { waiting, written } }) => {
+  if (waiting) updateQueued(waiting.filter(isFavourite));
   showPending();
   if (!written || !isFavourite(written)) return;
   const id = deliveryID(written.url), { favourite, at } = JSON.parse(written.body), request = pendingFavourites.get(id);
@@ -39,6 +42,18 @@ document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
   showFavourite(id, !favourite);
   showMessage(failureText(id, favourite));
 });
+
+/// Replaces the queued favourites. The page has missed the outcome of those that are not queued any more: it shows the value of the server again.
+function updateQueued(writes) {
+  const queued = new Map(writes.map(({ url, body }) => [deliveryID(url), { ...JSON.parse(body), isQueued: true }]));
+  for (const [id, { isQueued }] of pendingFavourites) {
+    if (!isQueued || queued.has(id)) continue;
+    pendingFavourites.delete(id);
+    const row = formsOf(id)[0]?.closest(".row")?.row;
+    if (row) showFavourite(id, row.html.includes('aria-pressed="true"'));
+  }
+  for (const [id, request] of queued) pendingFavourites.set(id, request);
+}
 
 // The other writes are steps of orders.
 const isFavourite = ({ order }) => !order;
@@ -58,14 +73,13 @@ export function showNotices(notices) {
 /// Shows pending favourites in all rows, also in those that are rendered later.
 function showPending() { for (const [id, { favourite }] of pendingFavourites) showFavourite(id, favourite); }
 
-function showFavourite(id, favourite) {
-  for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.setAttribute("aria-pressed", favourite);
-}
+function showFavourite(id, favourite) { for (const form of formsOf(id)) form.lastElementChild.setAttribute("aria-pressed", favourite); }
+
+const formsOf = (id) => [...document.querySelectorAll(".favourite")].filter((form) => form.dataset.id === id);
 
 /// Returns the text about a favourite that could not be set or removed.
 function failureText(id, favourite) {
-  const form = [...document.querySelectorAll(".favourite")].find((form) => form.dataset.id === id);
-  const title = form?.closest(".row, .detail")?.querySelector("h1, h2")?.textContent ?? id;
+  const title = formsOf(id)[0]?.closest(".row, .detail")?.querySelector("h1, h2")?.textContent ?? id;
   return (favourite ? notice.dataset.failed : notice.dataset.unmarkFailed).replace("{title}", () => title);
 }
 

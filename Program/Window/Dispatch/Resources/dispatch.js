@@ -17,7 +17,6 @@ if (main.dataset.screen === "dispatch") {
   document.querySelector("[data-back]").search = sessionStorage.getItem("dispatch-query") ?? "";
 }
 document.addEventListener("change", ({ target }) => target.closest("#dispatch-search select")?.form.querySelector("button").click());
-handlers.signedOut = () => location.reload();
 handlers.onSessionReplaced = () => {
   shownVersion = -1;
   onSessionReplaced();

@@ -23,6 +23,7 @@ export const handlers = {
   rows: view.applyRows,
   detail(update) { view.applyDetail(update); updateTimes(main); },
   onSessionReplaced: view.resetVersions,
+  signedOut() { location.reload(); },
 };
 const sessionRequest = () => ({ screen, row, ...view.viewport?.(), ...queryForm?.currentQuery() });
 const { post, start } = connect(sessionID, status, sessionRequest, handlers);

@@ -166,6 +166,7 @@ export function createListController(list, prepareRow) {
     },
 
     focus(index) {
+      if (!count) return;
       index = max(0, min(count - 1, index));
       const { top, size: fit } = viewport(), at = gridRow(index);
       if (at < top) jumpTo(at); else if (at + 1 > top + fit) jumpTo(at + 1 - fit);

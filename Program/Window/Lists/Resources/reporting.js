@@ -9,8 +9,8 @@ export function reportViewport(list, post) {
 
   function handleScroll() {
     const { first, top } = list.viewport();
-    // The new rows are in view.
-    if (!first) newRowsButton.textContent = "";
+    // The new rows are in view, unless the button loads them.
+    if (!first && !("refreshes" in newRowsButton.dataset)) newRowsButton.textContent = "";
     if (timer) return;
     previousTop = top;
     previousTime = performance.now();

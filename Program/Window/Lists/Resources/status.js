@@ -28,7 +28,7 @@ export function createStatusLine() {
       setText(element("empty"), update.empty);
       setText(element("error"), update.error);
       setText(element("error-details"), update.why);
-      if (update.fresh) setText(element("new-rows"), update.fresh);
+      if (typeof update.fresh === "string") setText(element("new-rows"), update.fresh);
       render();
     },
   };
@@ -45,4 +45,4 @@ function formatTime(milliseconds) {
 }
 
 // Screen readers announce text that is set, changed or not.
-function setText(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }
+export function setText(element, text) { if (element.textContent !== (text ?? "")) element.textContent = text; }

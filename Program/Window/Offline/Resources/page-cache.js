@@ -1,16 +1,21 @@
 // Caches of the worker: the assets and fixed pages of each version, other pages, pictures.
+import { timeLimit } from "./time-limits.js";
+
 const version = import.meta.url.split("/").slice(-2)[0];
 const fixedPages = ["/", "/offline", "/manifest.webmanifest"];
 const shellLimit = 2; // this version, and the previous one for pages that name its assets
 const pageLimit = 40;
 const pictureLimit = 300;
 const maxPictureSize = 262_144; // bytes
+const fetchTimeout = 10_000; // ms
 
 const openShell = () => caches.open(`shell-${version}`);
 const cacheNames = async (start) => (await caches.keys()).filter((name) => name.startsWith(start));
 
 /// Stores the assets and pages of this version, all or nothing.
 export async function storeShell(assets) {
+  // One that is installed again, after a rollback, becomes the newest.
+  if ((await cacheNames("shell-")).at(-1) !== `shell-${version}`) await caches.delete(`shell-${version}`);
   await (await openShell()).addAll(assets.map((name) => `/assets/${version}/${name}`));
   await storeFixedPages();
 }
@@ -45,7 +50,7 @@ export async function storePage(page) {
   headers.set("shell", `shell-${page.version}`);
   headers.set("address", cacheURL(page.address).href);
   await putBounded(name, pageLimit, cacheURL(page.address).pathname, new Response(page.html, { headers }));
-  for (const picture of page.pictures) await storePicture(picture);
+  for (const picture of page.pictures) await storePicture(picture).catch(() => {});
 }
 
 /// Deletes the pages of the person who has signed out.
@@ -58,15 +63,21 @@ export async function erasePages() {
   await storeFixedPages().catch(() => {});
 }
 
-/// Fetches pages that were not opened yet or have changed, and stores them. Returns whether the program has responded to all.
+/// Fetches pages that were not opened yet or have changed, and stores them where there is room. Returns whether the program has responded to all.
 export async function fetchPages(paths) {
   for (const path of paths) {
-    const response = await fetch(`${path}?offline=1`, { headers: { Accept: "text/html" } }).catch(() => {}), language = response?.headers.get("content-language");
+    const [response, html] = await fetchPage(path).catch(() => []), language = response?.headers.get("content-language");
     if (!response || response.status >= 500) return false;
     // A page that needs somebody to sign in redirects.
-    if (response.ok && !response.redirected) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
+    if (response.ok && !response.redirected) await storePage({ html, address: new URL(path, location).href, language, version, pictures: [] }).catch(() => {});
   }
   return true;
+}
+
+/// Returns the response with a page, and its HTML. Writes are sent only after it.
+async function fetchPage(path) {
+  const response = await fetch(`${path}?offline=1`, { headers: { Accept: "text/html" }, signal: timeLimit(fetchTimeout) });
+  return [response, await response.text()];
 }
 
 async function storePicture(address) {

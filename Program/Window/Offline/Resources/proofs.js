@@ -16,23 +16,28 @@ export async function uploadProof({ order, person }, proof, report) {
   const url = `/orders/${order}/proofs/${digest}?kind=${kind}&type=${encodeURIComponent(type)}`, headers = { "Lading-Person": person };
   const request = (options) => fetch(url, { ...options, headers: { ...headers, ...options.headers }, signal: timeLimit(partTimeout) });
   const offsetOf = (response) => +response.headers.get("upload-offset");
+  const sendPart = (offset, length) => {
+    const part = blob.slice(offset, offset + length);
+    return request({
+      method: "PATCH",
+      headers: {
+        "Content-Type": "application/partial-upload",
+        "Upload-Offset": offset,
+        "Upload-Complete": offset + part.size >= blob.size ? "?1" : "?0",
+      },
+      body: part,
+    });
+  };
   let response = await request({ method: "HEAD" });
+  // The response to HEAD has no body: that to an empty part has the reason of the refusal.
+  if (response.status >= 400 && response.status < 500) response = await sendPart(0, 0);
   const timer = setInterval(async () => {
     const state = await request({ method: "HEAD" }).catch(() => {});
     if (state?.ok) report(offsetOf(state) / blob.size);
   }, progressInterval);
   try {
     while (response.ok && response.headers.get("upload-complete") !== "?1") {
-      const offset = offsetOf(response), part = blob.slice(offset, offset + partLength);
-      response = await request({
-        method: "PATCH",
-        headers: {
-          "Content-Type": "application/partial-upload",
-          "Upload-Offset": offset,
-          "Upload-Complete": offset + part.size >= blob.size ? "?1" : "?0",
-        },
-        body: part,
-      });
+      response = await sendPart(offsetOf(response), partLength);
     }
   } finally {
     clearInterval(timer);

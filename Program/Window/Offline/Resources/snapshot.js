@@ -9,7 +9,12 @@ export function snapshotPage() {
   each("#status", ({ dataset }) => { dataset.storedAt = Date.now(); });
   each("[data-window]", ({ dataset }) => { dataset.window = dataset.list = ""; });
   each("#list", (list) => { list.innerHTML = loadedRows(); });
-  each(".status-text, #new-rows, #pending-query", (text) => text.replaceChildren());
+  each(".status-text, #notice, #new-rows, #pending-query", (text) => text.replaceChildren());
+  each("[data-write]", (step) => step.remove());
+  each(".signature, .proof-preview", (element) => {
+    element.hidden = true;
+    element.removeAttribute("src");
+  });
   each("#list-controls input", (input) => {
     input.setAttribute("value", input.value);
     input.toggleAttribute("checked", input.checked);

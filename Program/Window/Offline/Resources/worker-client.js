@@ -14,11 +14,14 @@ let registration, snapshotTimer, retryTimer, waiting = [], canRegister = service
 const postToWorker = (message) => registration?.active?.postMessage(message);
 const whenIdle = window.requestIdleCallback ?? ((act) => act());
 
+/// Whether somebody has signed out since the page was opened, which may be that of this person.
+const isOutdated = () => localStorage.getItem("signed-out") > performance.timeOrigin;
+
 /// Sends a snapshot. A page shown offline is stored already, and one that failed replaces nothing.
 function sendSnapshot() {
   clearTimeout(snapshotTimer);
   const hasContent = pageElement.dataset.state === "loaded" || pageElement.querySelector("[data-state=loaded]") || document.getElementById("empty")?.textContent;
-  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active) return;
+  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active || isOutdated()) return;
   const page = { ...snapshotPage(), address: location.href, language, version };
   if (page.html.length <= maxSnapshotLength) postToWorker({ page });
 }
@@ -97,9 +100,10 @@ function confirmSignOut(event) {
   if (warning && waiting.some((write) => write.person === person) && !confirm(warning)) event.preventDefault();
 }
 
-// A page that the browser has kept may be that of a person who has signed out since.
+// A page that the browser has kept was not notified of what happened meanwhile.
 addEventListener("pageshow", ({ persisted }) => {
-  if (persisted && localStorage.getItem("signed-out") > performance.timeOrigin) location.reload();
+  if (!persisted) return;
+  if (isOutdated()) location.reload(); else if (isSecureContext) announcePage();
 });
 
 // Insecure pages store no writes.

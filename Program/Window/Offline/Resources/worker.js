@@ -56,8 +56,8 @@ async function handleMessage({ seen, page, fetch: paths, erase }, source) {
     // A page that was loading while the worker was activated has none.
     await clients.claim();
     await deleteOutdatedCaches(seen);
-    const pending = await pendingWrites();
-    if (pending.length) source.postMessage({ waiting: pending.map(withoutProofs) });
+    // Also of none: a page that the browser has kept was not notified of those that were sent meanwhile.
+    source.postMessage({ waiting: (await pendingWrites()).map(withoutProofs) });
   }
   await sendPendingWrites().catch(() => {});
 }

@@ -53,11 +53,11 @@ export async function sendUnstored(write) {
   return attempt(write);
 }
 
-/// Removes a write unless an attempt to send it has begun or a later step of its order depends on it, and returns whether it is removed.
+/// Removes a write unless it can be sent already or a later step of its order depends on it, and returns whether it is removed.
 export async function undoWrite(id) {
   const removed = await inTransaction("readwrite", async (store) => {
     const writes = await result(store.getAll()), write = writes.find((other) => other.id === id);
-    if (!write || write.isSending || hasLaterStep(write, writes)) return undefined;
+    if (!write || write.isSending || write.sendAfter <= Date.now() || hasLaterStep(write, writes)) return undefined;
     await result(store.delete(id));
     return write;
   });
@@ -100,13 +100,8 @@ export const sendPendingWrites = () => exclusively(async () => {
   for (const write of writes) {
     const { group = write.url } = write;
     if (blocked.has(group) || blocked.has(write.person)) continue;
-    if (isTooOld(write)) {
-      await giveUp(write);
-      blocked.add(group);
-      continue;
-    }
-    const isUndoable = write.sendAfter > Date.now() && !hasLaterStep(write, writes);
-    const outcome = isUndoable ? "delayed" : await send(write.id);
+    // An outcome that cannot be stored, for lack of room, delays no other order.
+    const outcome = await sendIfDue(write, writes).catch(() => "delayed");
     if (outcome === "unreachable") break;
     if (outcome === "otherPerson") blocked.add(write.person);
     if (outcome !== "completed") blocked.add(group);
@@ -118,12 +113,18 @@ export const sendPendingWrites = () => exclusively(async () => {
   throw new Error("Some writes were not sent.");
 });
 
+async function sendIfDue(write, writes) {
+  if (isTooOld(write)) return giveUp(write);
+  return write.sendAfter > Date.now() && !hasLaterStep(write, writes) ? "delayed" : send(write.id);
+}
+
 const isTooOld = ({ order, at, resentAt }) => order && (resentAt ?? Date.parse(at)) < Date.now() - maxAge;
 
 /// Keeps a write with its proofs until the reader sends it again.
 async function giveUp(write) {
   await update(write.id, { refusal: { type: "not-sent" } });
   await broadcast({ written: withoutProofs(write) });
+  return "delayed";
 }
 
 // Without locks, on an insecure page, the keys of the writes prevent repeated effects.
@@ -138,7 +139,7 @@ async function send(id) {
   const { status } = response, text = await response.clone().text();
   const problem = write.order && status >= 400 && parse(text);
   if (write.order && status === 401) {
-    await update(id, { waitsForSignIn: true });
+    await update(id, { waitsForSignIn: true }).catch(() => {});
     return "otherPerson";
   }
   const isFinal = write.order ? status < 400 || problem?.final === true : status < 500 && !retryableStatuses.includes(status);
@@ -147,8 +148,13 @@ async function send(id) {
   return "completed";
 }
 
-/// Marks a write as one that may have reached the server, unless it was removed.
-const beginSending = (id) => update(id, { isSending: true, waitsForSignIn: false });
+/// Marks a write as one that may have reached the server, and returns it; nothing if it was removed. Where no room is left for the mark, only a write
+/// that cannot be undone any more is sent.
+const beginSending = (id) => update(id, { isSending: true, waitsForSignIn: false }).catch(async (error) => {
+  const write = (await storedWrites()).find((other) => other.id === id);
+  if (write?.sendAfter > Date.now()) throw error;
+  return write;
+});
 
 /// Changes fields of a write, and returns it; nothing if it was removed.
 const update = (id, fields) => inTransaction("readwrite", async (store) => {
