@@ -240,13 +240,13 @@ let programTargets: [Target] = [
         name: "CPostgreSQL", path: "Program/CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     program("PostgreSQLClient", [postgreSQL]),
     program("CrashReports", ["FilePermissions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", httpTypes]),
-    program("CacheTraces", ["CZlib", "LadingCaching"]),
+    program("CacheTraces", ["CZlib", "ErrorDescriptions", "LadingCaching"]),
     program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
     program("SeededNumbers"),
     program("OrderStorage", ["Digests", "JSONWriting", "OrderLifecycle"]),
-    program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
+    program("OrderFiles", ["Digests", "ErrorDescriptions", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
     program(
@@ -267,7 +267,10 @@ let programTargets: [Target] = [
             "OrderStorage", crypto, httpTypes, lifecycle, logging,
         ]),
     program(
-        "ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioHTTPTypes, nioSSL]),
+        "ServerStartup",
+        [
+            "DiskSpace", "ErrorDescriptions", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioHTTPTypes, nioSSL,
+        ]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     program(
         "CacheProxy",
@@ -295,11 +298,11 @@ let programTargets: [Target] = [
     executable(
         "LadingCommand", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess",
-            "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
-            "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
-            "LadingSQLite", "LadingTransfers", "MarsPhotos", "ObjectStorage", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation",
-            "OrderStorage",
+            "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "ErrorDescriptions",
+            "FileAccess", "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching",
+            "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
+            "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "ObjectStorage", "OrderAPI", "OrderFiles", "OrderLifecycle",
+            "OrderSimulation", "OrderStorage",
             "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser,
             httpTypes, lifecycle, logging, unixSignals,
         ]),

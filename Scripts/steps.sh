@@ -31,8 +31,8 @@ step() {
 
 # add_finding TITLE: stores the lines of standard input for the end.
 add_finding() {
-    local lines
-    mapfile -t lines
+    local lines=() line
+    while IFS= read -r line; do lines+=("$line"); done
     [ ${#lines[@]} -eq 0 ] || findings+=("$1" "${lines[@]/#/  }")
 }
 
@@ -65,7 +65,7 @@ swift_tests() {
         has_no_races "$first"
         return
     fi
-    suites=$(failed_tests "$first" | cut -f1 | sort -u | paste -sd' ')
+    suites=$(failed_tests "$first" | cut -f1 | sort -u | paste -s -d' ' -)
     [ -n "$suites" ] || return 1
     printf '\nRepeating by themselves: %s\n' "$suites"
     if ! run_swift_tests "$rerun" --filter "^(${suites// /|})/"; then
@@ -111,7 +111,7 @@ kill_when_hung() {
         done
     } 2>&1 | grep -v '^During symbol reading' >"$into.hung"
     # First the children of the tests, then all processes of the run at once: each would continue after the end of another.
-    pkill -KILL -P "$(paste -sd, <<<"$processes")" || true
+    pkill -KILL -P "$(paste -s -d, - <<<"$processes")" || true
     # shellcheck disable=SC2086
     kill -KILL $processes 2>/dev/null || true
 }

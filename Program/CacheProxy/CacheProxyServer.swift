@@ -44,9 +44,9 @@ package struct CacheProxyServer: Service {
         self.onListening = onListening
     }
 
-    /// Serves until graceful shutdown.
+    /// Serves until graceful shutdown. Cancellation during the shutdown aborts the remaining responses; `run()` then returns normally.
     ///
-    /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled.
+    /// - Throws: `CacheProxyError`, or `CancellationError` when its task is cancelled before the shutdown.
     package func run() async throws {
         DescriptorLimit.raise()
         do {

@@ -1,6 +1,7 @@
+import ErrorDescriptions
 public import Foundation
 
-/// A file with a key on each line, in the order of use; plain, or compressed with gzip.
+/// A file with a key on each line, in the order of use; plain, or compressed with gzip. A key is any bytes.
 ///
 /// It is read in chunks: a trace may be larger than memory.
 public struct CacheTrace: Sendable {
@@ -32,11 +33,9 @@ public struct CacheTrace: Sendable {
     ///   - progress: Called with the number of bytes of the file that have been read.
     ///   - body: Called with each key.
     /// - Returns: The number of keys.
-    public func read(progress: (Int) -> Void = { _ in }, body: (String) -> Void) throws(CacheTraceError) -> Int {
+    public func read(progress: (Int) -> Void = { _ in }, body: ([UInt8]) -> Void) throws(CacheTraceError) -> Int {
         let handle: FileHandle
-        do { handle = try FileHandle(forReadingFrom: file) } catch {
-            throw .unreadable(file, String(describing: error.localizedDescription))
-        }
+        do { handle = try FileHandle(forReadingFrom: file) } catch { throw unreadable(error) }
         defer { try? handle.close() }
         var lines = LineReader()
         var decoder: GzipDecoder?
@@ -65,11 +64,15 @@ public struct CacheTrace: Sendable {
         do {
             return try handle.read(upToCount: Self.chunkSize).flatMap { $0.isEmpty ? nil : $0 }
         } catch {
-            throw .unreadable(file, error.localizedDescription)
+            throw unreadable(error)
         }
     }
 
-    private func split(_ bytes: Data, _ lines: inout LineReader, _ body: (String) -> Void) throws(CacheTraceError) {
+    private func unreadable(_ error: any Error) -> CacheTraceError {
+        .unreadable(file, error.plainDescription ?? "check that it exists and is readable")
+    }
+
+    private func split(_ bytes: Data, _ lines: inout LineReader, _ body: ([UInt8]) -> Void) throws(CacheTraceError) {
         guard lines.split(bytes, body) else { throw .keyTooLong(file) }
     }
 }

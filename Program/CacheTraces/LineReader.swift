@@ -11,7 +11,7 @@ struct LineReader {
     private(set) var count = 0
 
     /// Splits a chunk; returns false when a line is longer than the limit of keys.
-    mutating func split(_ chunk: Data, _ body: (String) -> Void) -> Bool {
+    mutating func split(_ chunk: Data, _ body: ([UInt8]) -> Void) -> Bool {
         chunk.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while let end = rest.firstIndex(of: Self.newline) {
@@ -30,15 +30,15 @@ struct LineReader {
     }
 
     /// Ends the incomplete line.
-    mutating func finish(_ body: (String) -> Void) {
+    mutating func finish(_ body: ([UInt8]) -> Void) {
         let line = partialLine
         partialLine = []
         emit(line, body)
     }
 
-    private mutating func emit(_ line: some BidirectionalCollection<UInt8>, _ body: (String) -> Void) {
-        let key =
-            line.last == Self.carriageReturn ? String(decoding: line.dropLast(), as: UTF8.self) : String(decoding: line, as: UTF8.self)
+    private mutating func emit(_ line: some Collection<UInt8>, _ body: ([UInt8]) -> Void) {
+        var key = Array(line)
+        if key.last == Self.carriageReturn { key.removeLast() }
         guard !key.isEmpty else { return }
         count += 1
         body(key)

@@ -4,14 +4,14 @@ import LadingCaching
 public struct TraceReplay: Sendable {
     /// The maximum number of keys in the cache.
     public let size: Int
-    private let cache: MemoryCache<String, Bool>
+    private let cache: MemoryCache<[UInt8], Bool>
 
     public init(size: Int) {
         self.size = size
         cache = MemoryCache(costLimit: size)
     }
 
-    public func access(_ key: String) {
+    public func access(_ key: [UInt8]) {
         if cache.value(for: key) == nil { cache.store(true, for: key) }
     }
 

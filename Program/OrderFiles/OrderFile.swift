@@ -1,3 +1,4 @@
+import ErrorDescriptions
 package import Foundation
 
 /// A file of orders on a disk.
@@ -34,7 +35,7 @@ package struct OrderFile: Sendable {
             do {
                 return try handle.read(upToCount: OrderFile.partSize).flatMap { $0.isEmpty ? nil : [UInt8]($0) }
             } catch {
-                throw .unreadable(url, error.localizedDescription)
+                throw .unreadable(url, error.plainDescription ?? "check that it exists and is readable")
             }
         }
     }

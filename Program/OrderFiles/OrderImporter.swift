@@ -33,6 +33,7 @@ package struct OrderImporter: Sendable {
     private let id: String
     private let mode: Mode
     private let geocoder: (any AddressGeocoder)?
+    private let onFaultyRow: @Sendable (RejectedRow, OrderFileLayout) throws -> Void
     private let now: @Sendable () -> Timestamp
     private var reader: OrderFileReader
     private var preview = OrderFilePreview()
@@ -45,11 +46,13 @@ package struct OrderImporter: Sendable {
     /// - Parameters:
     ///   - id: An id that no other import has.
     ///   - geocoder: Finds the places of addresses without coordinates of orders that may be created; nil for none.
+    ///   - onFaultyRow: Called with each faulty row as it is read, and with the layout of its file.
     package init(
         into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options, geocoder: (any AddressGeocoder)? = nil,
+        onFaultyRow: @escaping @Sendable (RejectedRow, OrderFileLayout) throws -> Void = { _, _ in },
         now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.store, self.id, self.mode, self.geocoder, self.now) = (store, id, mode, geocoder, now)
+        (self.store, self.id, self.mode, self.geocoder, self.onFaultyRow, self.now) = (store, id, mode, geocoder, onFaultyRow, now)
         reader = OrderFileReader(options: options)
     }
 
@@ -57,7 +60,7 @@ package struct OrderImporter: Sendable {
 
     /// Reads the next part of the file.
     ///
-    /// - Throws: `OrderFileError`, or an error of the store. The import has to be cancelled then.
+    /// - Throws: `OrderFileError`, or an error of the store or of `onFaultyRow`. The import has to be cancelled then.
     package mutating func read(_ bytes: [UInt8]) async throws {
         digest.update(data: Data(bytes))
         var events: [OrderFileEvent] = []
@@ -108,11 +111,17 @@ package struct OrderImporter: Sendable {
         for event in events {
             let event = try await located(event)
             preview.add(event)
-            if case .faulty(let row) = event { faultyRows.update(data: Data("\(row.number) ".utf8)) }
+            if case .faulty(let row) = event { try reject(row) }
             guard case .order(let row) = event, mode != .preview else { continue }
             batch.append(StagedOrder(externalID: row.externalID, content: row.content))
             if batch.count >= Self.batchSize { try await stageBatch() }
         }
+    }
+
+    private mutating func reject(_ row: RejectedRow) throws {
+        faultyRows.update(data: Data("\(row.number) ".utf8))
+        // The layout is known before the first row.
+        if let layout = reader.layout { try onFaultyRow(row, layout) }
     }
 
     /// Returns an event whose order has the place of its address, if the geocoder knows it. For a file that will not be imported nothing is located.

@@ -152,6 +152,16 @@ extension OriginDatabase {
 // MARK: - Opening
 
 extension OriginDatabase {
+    /// Whether a directory has a database.
+    ///
+    /// - Throws: `POSIXError` if that is not known, such as without permission to open the directory.
+    static func exists(in directory: URL) throws(POSIXError) -> Bool {
+        guard access(directory.appending(path: fileName).path(percentEncoded: false), F_OK) != 0 else { return true }
+        let code = POSIXErrorCode(rawValue: errno) ?? .EIO
+        guard code == .ENOENT else { throw POSIXError(code) }
+        return false
+    }
+
     /// Whether the directory has a database with tables, or one that cannot be read.
     static func hasTables(in directory: URL) -> Bool {
         let file = directory.appending(path: fileName)

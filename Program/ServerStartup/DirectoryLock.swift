@@ -1,4 +1,5 @@
 import DiskSpace
+import ErrorDescriptions
 import FileLocks
 import FilePermissions
 package import Foundation
@@ -83,9 +84,14 @@ extension DirectoryLock.Failure: LocalizedError, CustomStringConvertible {
             \(directory.path) is in use by \(owner.map { "process \($0)" } ?? "another process"): \
             stop that process, or choose another directory with --data.
             """
+        case .unavailable(let directory, _) where isDiskFull:
+            """
+            Cannot write to \(directory.path), because the disk is full: \
+            free up space, or choose another directory with --data.
+            """
         case .unavailable(let directory, let cause):
             """
-            Cannot write to \(directory.path) (\(cause.localizedDescription)): \
+            Cannot write to \(directory.path)\(cause.descriptionSuffix): \
             make it writable, or choose another directory with --data.
             """
         }

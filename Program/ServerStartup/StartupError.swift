@@ -8,6 +8,8 @@ package enum StartupError: Error {
     /// The host is neither a name nor an address.
     case invalidHost(String)
     case portInUse(ListenAddress)
+    /// The user may not listen on the port, which is usually a low one.
+    case portNotPermitted(ListenAddress)
     case addressUnavailable(ListenAddress, cause: any Error)
     case certificateUnreadable(URL, cause: any Error)
     case keyUnreadable(URL, cause: any Error)
@@ -23,6 +25,8 @@ extension StartupError {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE:
             self = .portInUse(address)
+        case let error as IOError where error.errnoCode == EACCES:
+            self = .portNotPermitted(address)
         case let error as IOError:
             let cause = POSIXErrorCode(rawValue: error.errnoCode).map { POSIXError($0) }
             self = .addressUnavailable(address, cause: cause ?? error)
@@ -45,6 +49,11 @@ extension StartupError: LocalizedError, CustomStringConvertible {
             "--host \"\(host)\" is invalid: choose a host name or an IP address of this machine."
         case .portInUse(let address):
             "Port \(address.port) on \(address.host) is in use: stop the other program, or choose another port with --port."
+        case .portNotPermitted(let address):
+            """
+            Port \(address.port) on \(address.host) is not permitted: \
+            choose a port from 1024 with --port, or permit it to the program (CAP_NET_BIND_SERVICE).
+            """
         case .addressUnavailable(let address, let cause):
             """
             Cannot listen on \(address.host), port \(address.port) (\(Self.causeDescription(of: cause))): \

@@ -33,7 +33,7 @@ struct CacheStorage: Sendable {
         }
     }
 
-    private static let lockName = "replies.lock"
+    static let lockName = "replies.lock"
 
     private let store: any BlobStore
     private let diskStore: SQLiteBlobStore?

@@ -10,11 +10,18 @@ import SQLiteFiles
 protocol DataDirectoryCommand {
     /// The data directory; nil when nothing is stored.
     var dataDirectory: URL? { get }
+    /// Whether missing stores are created.
+    var createsStores: Bool { get }
+}
+
+extension DataDirectoryCommand {
+    var createsStores: Bool { true }
 }
 
 /// A data directory, readable only by its owner.
 ///
-/// Stores create new files with these permissions. Wider permissions from earlier releases or other programs are removed at the start.
+/// Stores create new files with these permissions. Wider permissions from earlier releases or other programs are removed at the start. A
+/// directory that contains something else, and no store, retains its permissions.
 struct DataDirectory {
     /// The folders of the stores.
     private static let folders = ["crashes", "deliveries", "feeds", "pictures", "places", "proxy", "proxy-shared", uploadsFolder]
@@ -28,6 +35,8 @@ struct DataDirectory {
     /// The folders with a blob store.
     private static let bodyFolders = ["pictures", "places", "proxy", "proxy-shared"]
     private static let databaseSuffix = ".sqlite"
+    /// The locks on folders. Without one, a folder with the name of ours may belong to somebody else.
+    private static let folderLocks = [CacheStorage.lockName, DeliveryCoordinator.lockName, WindowArchives.lockName]
 
     private let directory: URL
 
@@ -35,15 +44,19 @@ struct DataDirectory {
         self.directory = directory.resolvingSymlinksInPath()
     }
 
-    /// Removes the permissions of other users, and reports on standard error if there were any.
-    func makePrivate() {
+    /// Removes the permissions of other users from stores and their directory, and from an empty directory in which stores are created.
+    /// Reports on standard error if there were any.
+    func makePrivate(creatingStores createsStores: Bool) {
         let path = directory.path(percentEncoded: false)
-        let isShared = PrivateFiles.isShared(directory)
+        let (isShared, files, folders) = (PrivateFiles.isShared(directory), files, storeFolders)
+        let hasStores = !files.isEmpty || !folders.isEmpty
         do {
-            for name in Self.folders { try PrivateFiles.makeAllPrivate(in: directory.appending(path: name)) }
+            for name in folders { try PrivateFiles.makeAllPrivate(in: directory.appending(path: name)) }
             for name in files { try PrivateFiles.makePrivate(directory.appending(path: name)) }
-            guard isShared else { return }
-            guard !isGeneralPurpose else { return Self.report("other users can access \(path): choose a private directory with --data") }
+            guard isShared, hasStores || createsStores else { return }
+            guard !isGeneralPurpose, hasStores || isEmpty else {
+                return Self.report("other users can access \(path): choose a private directory with --data")
+            }
             try PrivateFiles.makePrivate(directory)
             Self.report("other users could access \(path); access is now restricted to its owner")
         } catch {
@@ -56,6 +69,18 @@ struct DataDirectory {
         names(in: directory).filter { name in
             [Self.lockName, WebhookOptions.secretName].contains(name) || Self.databaseNames.contains { name.hasPrefix($0) }
         }
+    }
+
+    /// The names of the folders of stores: those with a lock. In a directory of stores these are all, unless it serves other purposes too.
+    private var storeFolders: [String] {
+        let locked = Self.folders.filter { folder in
+            names(in: directory.appending(path: folder)).contains { Self.folderLocks.contains($0) }
+        }
+        return (locked.isEmpty && files.isEmpty) || isGeneralPurpose ? locked : Self.folders
+    }
+
+    private var isEmpty: Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false)))?.isEmpty == true
     }
 
     private func names(in folder: URL) -> [String] {
@@ -92,13 +117,28 @@ extension DataDirectory {
     }
 
     /// Verifies the existing stores of the directory, one after the other.
-    func check(_ report: (Finding) -> Void) {
+    ///
+    /// - Throws: `ProgramFailure` if the directory is missing or cannot be read.
+    func check(_ report: (Finding) -> Void) throws {
+        if let obstacle = readingObstacle(of: directory) {
+            let path = directory.path(percentEncoded: false)
+            throw ProgramFailure(message: "cannot read \(path) (\(obstacle)): choose another directory with --data")
+        }
         for name in databases { report(finding(onDatabase: name)) }
+        for name in Self.listFolders where exists(name) {
+            guard let obstacle = readingObstacle(of: directory.appending(path: name)) else { continue }
+            report(Finding(store: name, problems: [], obstacle: obstacle))
+        }
         for name in Self.bodyFolders where exists(name) {
             let bodies = StoreCheck.report(onBodiesOf: directory.appending(path: name)) { SecretRedaction.standard.redacted($0) }
             report(Finding(bodies, of: name))
         }
         if exists(Self.uploadsFolder) { report(uploadsFinding) }
+    }
+
+    /// Returns the reason why the content of a folder is not known, such as a missing permission; nil if it is.
+    private func readingObstacle(of folder: URL) -> String? {
+        access(folder.path(percentEncoded: false) + "/.", R_OK | X_OK) == 0 ? nil : String(cString: strerror(errno))
     }
 
     private func finding(onDatabase name: String) -> Finding {
@@ -111,7 +151,9 @@ extension DataDirectory {
     }
 
     private var uploadsFinding: Finding {
-        let report = UploadCheck.report(on: directory.appending(path: Self.uploadsFolder, directoryHint: .isDirectory))
+        let folder = directory.appending(path: Self.uploadsFolder, directoryHint: .isDirectory)
+        if let obstacle = readingObstacle(of: folder) { return Finding(store: Self.uploadsFolder, problems: [], obstacle: obstacle) }
+        let report = UploadCheck.report(on: folder)
         let count = report.unverifiedCount
         return Finding(
             store: Self.uploadsFolder, problems: report.problems, limitation: count > 0 ? "files without a checksum: \(count)" : nil)

@@ -7,24 +7,17 @@ enum PartFileWriter {
     /// - Parameters:
     ///   - creationFailure: The message of the failure if the part file cannot be created.
     ///   - content: Writes the content. The file is closed afterwards.
-    /// - Throws: `ProgramFailure` if the file cannot be created or replaced, and the errors of the content.
+    /// - Throws: `ProgramFailure` if the file cannot be written or replaced, and the errors of the content.
     static func write<Outcome>(
-        _ target: URL, creationFailure: String, content: (FileHandle) async throws -> Outcome
+        _ target: URL, creationFailure: String, content: (PartFile) async throws -> Outcome
     ) async throws -> Outcome {
-        let part = target.appendingPathExtension("part")
-        guard FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-            throw ProgramFailure(message: creationFailure)
-        }
+        let file = try PartFile(of: target, creationFailure: creationFailure)
         do {
-            let file = try FileHandle(forWritingTo: part)
             let outcome = try await content(file)
-            try file.close()
-            guard rename(part.path, target.path) == 0 else {
-                throw ProgramFailure(message: "cannot write \(target.path): \(String(cString: strerror(errno)))")
-            }
+            try file.complete()
             return outcome
         } catch {
-            try? FileManager.default.removeItem(at: part)
+            file.remove()
             throw error
         }
     }

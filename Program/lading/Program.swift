@@ -27,6 +27,8 @@ struct Program: AsyncParsableCommand {
         defaultSubcommand: RunCommand.self)
 
     static func main() async {
+        // A closed pipe is an error of the write that notices it, so that commands clean up.
+        signal(SIGPIPE, SIG_IGN)
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler(label: label, stream: LogStream())
             handler.logLevel = .warning
@@ -56,10 +58,21 @@ struct Program: AsyncParsableCommand {
 
     /// Parses the arguments. Call this before the first await, while the main thread is the only one, because it may restart the program.
     private static func parse() throws -> any ParsableCommand {
+        try requireKnownCommand()
         let command = try parseAsRoot()
         if let command = command as? any CrashReportingCommand { CrashMonitor.enableBacktraces(for: command) }
-        if let data = (command as? any DataDirectoryCommand)?.dataDirectory { DataDirectory(data).makePrivate() }
+        if let command = command as? any DataDirectoryCommand, let data = command.dataDirectory {
+            DataDirectory(data).makePrivate(creatingStores: command.createsStores)
+        }
         return command
+    }
+
+    /// Checks the name of the command, which would count as an argument of the default command.
+    private static func requireKnownCommand() throws {
+        guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+        let names = ["help"] + configuration.subcommands.map { $0._commandName }
+        guard !names.contains(name) else { return }
+        throw ValidationError("There is no command '\(name)': \"lading help\" lists all.")
     }
 }
 

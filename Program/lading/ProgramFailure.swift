@@ -1,4 +1,6 @@
 import ArgumentParser
+import DiskSpace
+import ErrorDescriptions
 import Foundation
 import LadingHTTP
 import LadingOperations
@@ -34,6 +36,19 @@ struct ProgramFailure: Error {
             : ProgramFailure(message: "cannot write to standard output: \(String(cString: strerror(errorNumber)))")
     }
 
+    /// Returns the failure to write a file.
+    static func cannotWrite(_ file: URL, _ error: any Error) -> ProgramFailure {
+        let reason = systemReason(of: error) ?? "\(error)"
+        return ProgramFailure(message: "cannot write \(file.path(percentEncoded: false)): \(reason)")
+    }
+
+    /// Returns the reason of the system for an error of a file; nil for other errors.
+    static func systemReason(of error: any Error) -> String? {
+        if FullDisk.isCause(of: error) { return "the disk is full: free up space" }
+        guard error is POSIXError || error is CocoaError || type(of: error) is NSError.Type else { return nil }
+        return error.plainDescription
+    }
+
     /// Creates the failure for the root cause of an error.
     ///
     /// - Parameter hint: The advice for users when a server cannot be reached.
@@ -44,7 +59,7 @@ struct ProgramFailure: Error {
         } else if case BackendError.unreachable = cause, let hint {
             self.init(message: "\(cause): \(hint)")
         } else {
-            self.init(message: (cause as? any LocalizedError)?.errorDescription ?? "\(cause)")
+            self.init(message: (cause as? any LocalizedError)?.errorDescription ?? Self.systemReason(of: cause) ?? "\(cause)")
         }
     }
 

@@ -17,7 +17,16 @@ package enum FullDisk {
         switch error {
         case let error as POSIXError: codes.contains(error.code)
         case let error as CocoaError where error.code == .fileWriteOutOfSpace: true
-        default: ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map { isCause(of: $0) } ?? false
+        default: isCause(ofUnbridged: error as NSError)
+        }
+    }
+
+    /// Handles of files throw such errors, which are not bridged on Linux.
+    private static func isCause(ofUnbridged error: NSError) -> Bool {
+        switch (error.domain, error.code) {
+        case (NSPOSIXErrorDomain, let code): isFullError(Int32(truncatingIfNeeded: code))
+        case (NSCocoaErrorDomain, CocoaError.Code.fileWriteOutOfSpace.rawValue): true
+        default: (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { isCause(of: $0) } ?? false
         }
     }
 

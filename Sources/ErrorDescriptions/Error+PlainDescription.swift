@@ -17,13 +17,14 @@ extension Error {
     package var descriptionSuffix: String { plainDescription.map { " (\($0))" } ?? "" }
 
     private var rawDescription: String? {
-        switch self {
+        // Not by a cast: on Linux an `NSError` is no `POSIXError`, but always a `CocoaError`.
+        if let code = POSIXErrorCode(self) { return code.systemDescription }
+        return switch self {
         case let error as any DescribedCause: error.causeDescription
         case let error as DecodingError: DecodingProblem(error).description
-        case let error as POSIXError: String(cString: strerror(error.code.rawValue))
         case let error as any LocalizedError: error.errorDescription ?? describedValue
         case let error as CocoaError: error.systemDescription
-        default: type(of: self) is NSError.Type ? (self as NSError).providedDescription : describedValue
+        default: type(of: self) is NSError.Type ? (self as NSError).knownDescription : describedValue
         }
     }
 
@@ -40,16 +41,17 @@ extension Error {
 private let causeLimit = 300
 
 extension NSError {
-    /// The description that the creator of the error provided, other than one of its domain and code.
-    fileprivate var providedDescription: String? { userInfo[NSLocalizedDescriptionKey] as? String }
+    /// The description that the creator of the error provided, otherwise that by the system call that failed.
+    fileprivate var knownDescription: String? {
+        if let provided = userInfo[NSLocalizedDescriptionKey] as? String { return provided }
+        return (userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { POSIXErrorCode($0)?.systemDescription }
+    }
 }
 
 extension CocoaError {
     /// The description by the system call that failed, otherwise that of Foundation without its general first sentence.
     fileprivate var systemDescription: String? {
-        if let cause = userInfo[NSUnderlyingErrorKey] as? any Error, let error = POSIXErrorCode(cause) {
-            return String(cString: strerror(error.rawValue))
-        }
+        if let cause = userInfo[NSUnderlyingErrorKey] as? any Error, let code = POSIXErrorCode(cause) { return code.systemDescription }
         let text = localizedDescription.replacing("The operation could not be completed. ", with: "")
         return text.contains(Self.errorDomain) ? nil : text
     }
@@ -61,4 +63,6 @@ extension POSIXErrorCode {
         guard error.domain == NSPOSIXErrorDomain else { return nil }
         self.init(rawValue: Int32(truncatingIfNeeded: error.code))
     }
+
+    fileprivate var systemDescription: String { String(cString: strerror(rawValue)) }
 }

@@ -37,6 +37,6 @@ extension SQLiteFileError: LocalizedError, CustomStringConvertible {
 }
 
 extension DatabaseError: DescribedCause {
-    /// The message of SQLite, without the statement and its arguments.
-    package var causeDescription: String? { message }
+    /// The message of SQLite, without the statement and its arguments. For a failed step of a copy there is none, only the code.
+    package var causeDescription: String? { message == "not an error" ? DatabaseError(resultCode: resultCode).message : message }
 }

@@ -1,3 +1,4 @@
+import ErrorDescriptions
 import FileChecksums
 package import Foundation
 package import GRDB
@@ -109,7 +110,5 @@ package enum StoreCheck {
         }
     }
 
-    package static func text(of error: any Error) -> String {
-        (error as? DatabaseError)?.message ?? error.localizedDescription
-    }
+    package static func text(of error: any Error) -> String { error.plainDescription ?? error.localizedDescription }
 }

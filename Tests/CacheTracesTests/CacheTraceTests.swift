@@ -51,6 +51,21 @@ import Testing
         #expect(throws: CacheTraceError.self) { _ = try CacheTrace(file: URL(filePath: "/nowhere/trace")).read { _ in } }
     }
 
+    @Test func `A folder is rejected with the reason of the system`() {
+        let error = #expect(throws: CacheTraceError.self) { _ = try CacheTrace(file: URL(filePath: "/")).read { _ in } }
+
+        #expect(error?.description.hasPrefix("cannot read /: ") == true && error?.description.contains("NSCocoaErrorDomain") == false)
+    }
+
+    @Test(arguments: [[[0xFF], [0xFE]], [[0x65, 0xCC, 0x81], [0xC3, 0xA9]]] as [[[UInt8]]])
+    func `Keys of other bytes are other keys, also without a meaning or with the same one as text`(keys: [[UInt8]]) throws {
+        let replay = TraceReplay(size: 10)
+
+        try withFile(Data(keys.joined(separator: [0x0A]))) { _ = try CacheTrace(file: $0).read { replay.access($0) } }
+
+        #expect(replay.hitRatio == 0)
+    }
+
     @Test(arguments: [("gli.txt.gz", "gli"), ("web.12.txt", "web.12"), ("P1.lis", "P1"), ("plain", "plain"), ("x.gz", "x")])
     func `The name of a trace is its file name without extensions`(file: String, name: String) {
         #expect(CacheTrace(file: URL(filePath: "/folder/\(file)")).name == name)
@@ -58,7 +73,7 @@ import Testing
 
     private func keys(of data: Data) throws -> [String] {
         var keys: [String] = []
-        try withFile(data) { _ = try CacheTrace(file: $0).read { keys.append($0) } }
+        try withFile(data) { _ = try CacheTrace(file: $0).read { keys.append(String(decoding: $0, as: UTF8.self)) } }
         return keys
     }
 

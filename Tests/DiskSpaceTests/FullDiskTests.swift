@@ -7,6 +7,8 @@ import Testing
     private static let fullDisks: [any Error] = [
         POSIXError(.ENOSPC), POSIXError(.EDQUOT), POSIXError(.EFBIG), CocoaError(.fileWriteOutOfSpace),
         CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.EDQUOT)]),
+        NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC)),
+        NSError(domain: NSCocoaErrorDomain, code: CocoaError.Code.fileWriteOutOfSpace.rawValue),
     ]
 
     @Test(arguments: fullDisks.indices) func `A full disk and a used up quota are recognized`(index: Int) {
@@ -15,6 +17,7 @@ import Testing
 
     private static let otherErrors: [any Error] = [
         POSIXError(.EIO), POSIXError(.EACCES), CocoaError(.fileWriteNoPermission), CancellationError(),
+        NSError(domain: NSPOSIXErrorDomain, code: Int(EIO)), NSError(domain: "other", code: Int(ENOSPC)),
     ]
 
     @Test(arguments: otherErrors.indices) func `Other errors are not recognized as a full disk`(index: Int) {

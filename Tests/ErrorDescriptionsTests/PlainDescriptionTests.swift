@@ -32,6 +32,12 @@ import Testing
         (Unnamed(), nil),
         (NSError(domain: "a", code: 1, userInfo: [NSLocalizedDescriptionKey: "the card was refused"]), "the card was refused"),
         (NSError(domain: "a", code: 1), nil),
+        (NSError(domain: NSPOSIXErrorDomain, code: Int(EISDIR)), "Is a directory"),
+        (
+            NSError(
+                domain: NSCocoaErrorDomain, code: CocoaError.Code.fileReadUnknown.rawValue,
+                userInfo: [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: Int(EISDIR))]), "Is a directory"
+        ),
     ]
 
     @Test(arguments: causes.indices) func `A cause is described in one line without names of types`(index: Int) {

@@ -140,6 +140,41 @@ extension ServerJourneys {
             }
         }
 
+        @Test(arguments: [("missing", "No such file or directory"), ("file", "Not a directory"), ("file/data", "Not a directory")])
+        func `A data directory that cannot be read is a failure`(name: String, reason: String) async throws {
+            try await withTemporaryFolder { folder in
+                try Data().write(to: folder.appending(path: "file"))
+
+                let run = try await Program.run("check", "--data", folder.path + "/" + name)
+
+                #expect(run.code == 1 && run.output == "")
+                #expect(run.error.hasPrefix("lading: cannot read ") && run.error.contains("(\(reason)): choose another directory"))
+            }
+        }
+
+        @Test func `A list that may not be read is not verified, and not called damaged`() async throws {
+            try await withTemporaryFolder { folder in
+                try Data().write(to: folder.appending(path: "feeds"))
+
+                let run = try await Program.run("check", "--data", folder.path)
+
+                #expect(run.code == 1 && run.output == "feeds: cannot be checked: Not a directory\n", "\(run)")
+            }
+        }
+
+        @Test func `A database that a first start left without tables is not damaged, and no backup`() async throws {
+            try await withTemporaryFolder { folder in
+                try Data().write(to: folder.appending(path: "origin.sqlite"))
+
+                let check = try await Program.run("check", "--data", folder.path)
+                let backup = try await Program.run("backup", folder.path + "/backup.sqlite", "--data", folder.path)
+
+                #expect(check.code == 0 && check.output == "origin.sqlite: ok (structure only)\n", "\(check)")
+                #expect(backup.code == 1 && backup.error.contains("it is no database of Lading"), "\(backup)")
+                #expect(!FileManager.default.fileExists(atPath: folder.path + "/backup.sqlite"))
+            }
+        }
+
         @Test func `An empty data directory has nothing to verify`() async throws {
             try await withTemporaryFolder { folder in
                 let run = try await Program.run("check", "--data", folder.path)

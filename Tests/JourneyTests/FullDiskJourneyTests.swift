@@ -228,6 +228,30 @@ extension ServerJourneys {
             }
         }
 
+        @Test func `A backup, a restore and an export name the disk or the file that is full, and leave nothing`() async throws {
+            let disk = try RAMDisk(mebibytes: 4)
+            defer { disk.unmount() }
+            try await withTemporaryFolder { folder in
+                let (data, full, backup) = (folder.path + "/data", disk.folder.path + "/data", folder.path + "/backup.sqlite")
+                for directory in [data, full] {
+                    #expect(try await Program.run("people", "add", "Mina", "--data", directory).code == 0)
+                }
+                #expect(try await Program.run("backup", backup, "--data", data).code == 0)
+                try disk.fill()
+
+                let written = try await Program.run("backup", disk.folder.path + "/copy.sqlite", "--data", data)
+                let restored = try await Program.run("restore", backup, "--data", full)
+                let exported = try await Program.run("export", "--output", disk.folder.path + "/orders.csv", "--data", data)
+
+                for run in [written, restored, exported] {
+                    #expect(run.code == 1 && run.error.contains("full: free up space"), "\(run.error)")
+                }
+                #expect(!restored.error.contains(folder.path), "\(restored.error)")
+                #expect(exported.error.hasPrefix("lading: cannot write \(disk.folder.path)/orders.csv: "), "\(exported.error)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).sorted() == ["data", "filling"])
+            }
+        }
+
         @Test func `Photos that cannot be saved on a full disk are reported`() async throws {
             let disk = try RAMDisk(mebibytes: 1)
             defer { disk.unmount() }

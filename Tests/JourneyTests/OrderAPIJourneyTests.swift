@@ -149,6 +149,38 @@ extension ServerJourneys {
             }
         }
 
+        @Test func `Simulated people are revoked when the reader of the history is gone`() async throws {
+            try await withServer { server in
+                // The only reader of the pipe is closed before the program starts.
+                let script = #"mkfifo "$1" && exec 3<> "$1" 4> "$1" 3<&- && shift && exec "$0" "$@" >&4"#
+
+                let simulation = try await Program.shell(
+                    script,
+                    [
+                        server.folder.path + "/pipe", "simulate", "--couriers", "3", "--days", "100", "--speed", "3600", "--origin",
+                        server.address, "--data", server.folder.path, "--history", "-",
+                    ])
+
+                #expect(simulation.code == 141 && simulation.error == "", "\(simulation)")
+                #expect(try await Self.activeSimulatedPeople(in: server.folder) == [])
+            }
+        }
+
+        @Test func `A simulation ends in order with its terminal, which may report its end twice`() async throws {
+            try await withServer { server in
+                let simulation = try Program.launch(
+                    "simulate", "--couriers", "3", "--days", "100", "--speed", "3600", "--origin", server.address, "--data",
+                    server.folder.path, "--history", "-")
+                for await _ in simulation.output.lines { break }
+
+                for _ in 1...2 { simulation.signal(SIGHUP) }
+
+                #expect(await simulation.waitForExit() == 0)
+                #expect(await simulation.error.text().contains(" orders, history in standard output"))
+                #expect(try await Self.activeSimulatedPeople(in: server.folder) == [])
+            }
+        }
+
         @Test(.enabled(if: RAMDisk.isSupported, "only root may mount a disk"))
         func `A full disk in the middle of a proof is reported, and loses nothing that was confirmed`() async throws {
             let disk = try RAMDisk(mebibytes: 24)
@@ -278,6 +310,13 @@ extension ServerJourneys {
             #expect(check.code == 0, "\(check.output)")
             let stores = try await Program.run("check", "--data", folder.path)
             #expect(stores.output.contains("origin.sqlite: ok"))
+        }
+
+        /// Returns the lines of simulated people who are not revoked.
+        private static func activeSimulatedPeople(in folder: URL) async throws -> [Substring] {
+            let people = try await Program.run("people", "list", "--data", folder.path)
+            #expect(people.code == 0 && people.output.contains("(simulation "))
+            return people.output.split(separator: "\n").filter { $0.contains("(simulation ") && !$0.contains("(revoked)") }
         }
 
         // MARK: - The server

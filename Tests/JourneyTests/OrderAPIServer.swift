@@ -19,8 +19,10 @@ struct OrderAPIServer {
 
     /// Adds a person by the command line, and returns a token.
     func signIn(_ name: String, isDispatcher: Bool = false) async throws -> String {
+        // The directory would be used in place of the database that its server shares with others.
+        let place = environment["LADING_DATABASE"] == nil ? ["--data", folder.path] : []
         let added = try await Program.run(
-            ["people", "add", name, "--data", folder.path] + (isDispatcher ? ["--dispatcher"] : []), environment: environment)
+            ["people", "add", name] + place + (isDispatcher ? ["--dispatcher"] : []), environment: environment)
         return try await exchangeLink(in: added)
     }
 

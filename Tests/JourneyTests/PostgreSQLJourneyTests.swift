@@ -250,6 +250,27 @@ extension ServerJourneys {
             for outcome in [visible, unreachable, invalid] { #expect(!(outcome.output + outcome.error).contains("tops3cret")) }
         }
 
+        @Test func `A directory that a command names precedes the database of the environment`() async throws {
+            let (folder, database) = (try TemporaryFolder(), ["LADING_DATABASE": "postgres://lading@127.0.0.1:1/none"])
+            let file = folder.url.path + "/orders.csv"
+            try Data("title,price,currency,address\nSoup,1,EUR,1 Ash Street\n".utf8).write(to: URL(filePath: file))
+            let data = ["--data", folder.url.path + "/data"]
+
+            let missing = try await Program.run(["people", "list"] + data, environment: database)
+            let imported = try await Program.run(["import", file] + data, environment: database)
+            let exported = try await Program.run(["export"] + data, environment: database)
+            let both = try await Program.run(
+                ["export", "--database", "postgres://lading@127.0.0.1:1/none"] + data, environment: database)
+            let blobs = try await Program.run(["export", "--blobs", "s3://bucket"] + data, environment: database)
+
+            #expect(missing.code == 1 && missing.error.contains("has no orders"), "\(missing.error)")
+            #expect(imported.code == 0 && imported.output == "1 order created\n", "\(imported.error)")
+            #expect(exported.code == 0 && exported.output.contains("Soup"), "\(exported.error)")
+            for run in [missing, imported, exported] { #expect(run.error.contains("the database in $LADING_DATABASE is not used")) }
+            #expect(both.code == 1 && both.error.contains("Connection refused"), "\(both.error)")
+            #expect(blobs.code == 64 && blobs.error.contains("--blobs requires --database"), "\(blobs.error)")
+        }
+
         @Test func `A database that requires TLS is refused in one line, with the mode to choose`() async throws {
             let folder = try TemporaryFolder()
             let database = try await EncryptedPostgreSQLServer()

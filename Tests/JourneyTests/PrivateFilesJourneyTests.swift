@@ -120,6 +120,91 @@ extension ServerJourneys {
             }
         }
 
+        /// Creates a directory that others can read, with a file of somebody else in a folder with the name of ours.
+        private func createForeign(_ directory: URL) throws {
+            let folder = directory.appending(path: "uploads")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data().write(to: folder.appending(path: "file"))
+            for (name, mode) in [("uploads/file", 0o644), ("uploads", 0o755), ("", 0o755)] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.appending(path: name).path)
+            }
+        }
+
+        @Test(arguments: [["people", "list"], ["people", "revoke", "Ada"], ["export"]])
+        func `A command that finds no store changes no permissions`(command: [String]) async throws {
+            try await withTemporaryFolder { folder in
+                let directory = folder.appending(path: "foreign")
+                try createForeign(directory)
+
+                let run = try await run(command + ["--data", directory.path])
+
+                #expect(run.code == 1 && run.error.contains("has no orders") && !run.error.contains("other users"), "\(run.error)")
+                #expect(try Set(shared(in: directory)) == ["", "uploads", "uploads/file"])
+            }
+        }
+
+        @Test func `Stores in a directory with other files are private, and the directory is not restricted`() async throws {
+            try await withTemporaryFolder { folder in
+                let directory = folder.appending(path: "foreign")
+                try createForeign(directory)
+
+                let run = try await run(["people", "add", "Ada", "--data", directory.path])
+
+                #expect(run.code == 0 && run.error.contains("choose a private directory with --data"), "\(run.error)")
+                #expect(try Set(shared(in: directory)) == ["", "uploads", "uploads/file"])
+                #expect(FileManager.default.fileExists(atPath: directory.appending(path: "origin.sqlite").path))
+            }
+        }
+
+        @Test func `An empty directory is restricted by the command that creates stores in it`() async throws {
+            try await withTemporaryFolder { folder in
+                let directory = folder.appending(path: "empty")
+                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+
+                let list = try await run(["people", "list", "--data", directory.path])
+                let modeAfterList = try mode(of: directory)
+                let add = try await run(["people", "add", "Ada", "--data", directory.path])
+
+                #expect(list.code == 1 && !list.error.contains("other users") && modeAfterList == 0o755)
+                #expect(add.code == 0)
+                expectReport(add.error, of: directory, isShared: true)
+                #expect(try shared(in: directory) == [])
+            }
+        }
+
+        @Test func `The folder of a cache identifies its directory`() async throws {
+            try await withTemporaryFolder { folder in
+                let data = folder.appending(path: "data")
+                let proxy = ["proxy", "--origin", "http://127.0.0.1:9", "--port", "0", "--data", data.path]
+                let (first, _) = try await Program.start(proxy, umask: "022", announcing: "The cache is at ")
+                #expect(await first.terminate() == 0)
+                for name in ["", "proxy"] {
+                    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data.appending(path: name).path)
+                }
+
+                let (second, _) = try await Program.start(proxy, umask: "022", announcing: "The cache is at ")
+                #expect(await second.terminate() == 0)
+
+                #expect(try shared(in: data) == [])
+                expectReport(await second.error.text(), of: data, isShared: true)
+            }
+        }
+
+        @Test(arguments: [
+            ["run", "--port", "0"], ["serve", "--port", "0"], ["window", "--port", "0"], ["proxy", "--origin", "http://127.0.0.1:9"],
+            ["deliveries"], ["download", "http://127.0.0.1:9/file"], ["transfers"], ["people", "add", "Ada"], ["people", "list"],
+            ["import", "orders.csv"], ["export"], ["backup", "backup.sqlite"], ["restore", "backup.sqlite"], ["check"], ["simulate"],
+        ])
+        func `An empty name is not the current directory`(command: [String]) async throws {
+            try await withTemporaryFolder { folder in
+                let run = try await Program.shell(#"cd "$1" && shift && exec "$0" "$@""#, [folder.path] + command + ["--data", ""])
+
+                #expect(run.code == 64 && run.error.contains("--data is empty: name a directory."), "\(run.error)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            }
+        }
+
         @Test(arguments: [false, true])
         func `A recording is private, and a folder chosen by the user keeps its permissions`(exists: Bool) async throws {
             try await withTemporaryFolder { folder in

@@ -64,6 +64,13 @@ enum Program {
         try await start(arguments, after: #"umask "$1""#, umask, announcing: words)
     }
 
+    /// Starts the program with a signal that it ignores, as `nohup` does, and waits for its address.
+    static func start(
+        _ arguments: [String], ignoring signal: String, announcing words: String
+    ) async throws -> (program: ChildProcess, address: String) {
+        try await start(arguments, after: #"trap "" "$1""#, signal, announcing: words)
+    }
+
     /// Starts the program in the process of a shell that has run a command, in which `"$1"` is a parameter.
     private static func start(
         _ arguments: [String], after command: String, _ parameter: String, announcing words: String

@@ -88,6 +88,12 @@ extension Journeys {
             #expect(run.error.contains(words) && !run.error.contains("hunter2"))
         }
 
+        @Test func `A command that does not exist is called so`() async throws {
+            let run = try await Program.run("serv", "--port", "0")
+
+            #expect(run.code == 64 && run.error.contains("There is no command 'serv': \"lading help\" lists all."), "\(run.error)")
+        }
+
         @Test(arguments: ["--near", "--sol", "--retries", "--port", "--seed", "--orders", "--deliveries"])
         func `An option without its value is reported`(option: String) async throws {
             let command = ["--near": "deliveries", "--sol": "photos", "--retries": "orders"][option] ?? "serve"
@@ -178,7 +184,7 @@ extension Journeys {
         @Test func `An unwritable or locked data directory is reported`() async throws {
             let unwritable = try await Program.run("serve", "--port", "0", "--data", "/dev/null/lading")
             #expect(unwritable.code == 1)
-            #expect(unwritable.error.contains("/dev/null/lading") && unwritable.error.contains("--data"))
+            #expect(unwritable.error.contains("/dev/null/lading (Not a directory)") && unwritable.error.contains("--data"))
 
             try await withTemporaryFolder { directory in
                 let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
@@ -189,13 +195,30 @@ extension Journeys {
             }
         }
 
-        @Test func `Ctrl-C ends a server in order with 130, a request to terminate with 0`() async throws {
-            for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 0)] {
+        @Test func `Ctrl-C ends a server in order with 130, a request to terminate and the end of its terminal with 0`() async throws {
+            for (signal, code) in [(SIGINT, Int32(130)), (SIGTERM, 0), (SIGHUP, 0)] {
                 let (program, _) = try await Program.start("run", "--port", "0", "--in-memory", announcing: Self.showing)
                 program.signal(signal)
                 #expect(await program.waitForExit() == code)
                 #expect(await program.error.text() == "")
             }
+        }
+
+        @Test func `A server that was started to survive its terminal serves after its end`() async throws {
+            let (server, list) = try await Program.start(
+                ["serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "0"], ignoring: "HUP", announcing: Self.serving)
+            let url = try #require(URL(string: list))
+
+            server.signal(SIGHUP)
+            // One that shuts down accepts no new connections.
+            for _ in 1...20 {
+                let session = URLSession(configuration: .ephemeral)
+                let (_, response) = try await session.data(from: url)
+                #expect((response as? HTTPURLResponse)?.statusCode == 200)
+                session.invalidateAndCancel()
+            }
+
+            #expect(await server.terminate() == 0)
         }
 
         @Test func `Ctrl-C ends a download with 130`() async throws {

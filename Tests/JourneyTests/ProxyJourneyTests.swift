@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
+import LadingNIO
 import LadingTesting
 import NIOCore
 import NIOPosix
@@ -60,6 +62,36 @@ extension ServerJourneys {
             #expect(foreign.hasPrefix("HTTP/1.1 421 "))
             #expect(origin.log.requests.map(\.target) == ["/a%2Fb/../c|d?e={f}&&g"])
             #expect(!origin.log.requests.flatMap(\.fields).contains { $0.name.lowercased().contains("forwarded") })
+        }
+
+        @Test func `A response without an end is aborted when the proxy shuts down`() async throws {
+            // The origin sends something about once a second: its source is polled every 5 ms.
+            let polls = Counter()
+            let heartbeats = ScriptedServer.ByteSource {
+                polls.count.add(1, ordering: .relaxed).newValue % 200 == 1 ? .bytes(Array("1\r\n.\r\n".utf8)) : .idle
+            }
+            let origin = try ScriptedServer { _ in
+                [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"), .sendStream(heartbeats)]
+            }
+            defer { origin.stop() }
+            let (proxy, address) = try await Program.start(
+                "proxy", "--origin", origin.url("").absoluteString, "--port", "0", announcing: "The cache is at ")
+            let message = RequestMessage(url: try #require(URL(string: address + "stream")))
+            let executor = AsyncHTTPClientExecutor(readTimeout: .seconds(60))
+
+            await #expect(throws: (any Error).self) {
+                try await executor.execute(message, timeLimit: .seconds(60)) { _, body in
+                    var isShuttingDown = false
+                    for try await _ in body where !isShuttingDown {
+                        // A second signal would end the program at once.
+                        isShuttingDown = true
+                        proxy.signal(SIGTERM)
+                    }
+                }
+            }
+
+            #expect(await proxy.waitForExit() == 0)
+            try await executor.shutdown()
         }
 
         @Test func `Private responses survive a restart and are not served in shared mode`() async throws {

@@ -90,7 +90,7 @@ extension ServerJourneys {
                 let withoutURL = try await Program.run("serve", "--webhook-days", "3")
                 let withoutSecret = try await Program.run(
                     "serve", "--port", "0", "--data", folder.path, "--webhook", url, "--webhook-secret-file", "/none")
-                #expect(inMemory.code == 1 && inMemory.error.contains("remove --in-memory"))
+                #expect(inMemory.code == 64 && inMemory.error.contains("remove --in-memory"))
                 #expect(withoutURL.code == 64 && withoutURL.error.contains("--webhook-days requires --webhook"))
                 #expect(withoutSecret.code == 1 && withoutSecret.error.contains("check --webhook-secret-file"))
             }

@@ -165,6 +165,26 @@ extension ServerJourneys {
             try await executor.shutdown()
         }
 
+        @Test func `A window is ready while its server answers`() async throws {
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "0", announcing: "The orders are served at ")
+            let port = try #require(URL(string: list)?.port)
+            let window = try await startNode("http://127.0.0.1:\(port)", number: 0)
+            func status(_ path: String) async throws -> Int {
+                let message = RequestMessage(method: .get, url: window.url(path))
+                return try await executor.execute(message, timeLimit: .seconds(10)) { head, _ in head.status.code }
+            }
+
+            let before = try await status("/ready")
+            #expect(await origin.terminate() == 0)
+            let after = try await [status("/ready"), status("/health")]
+
+            #expect(before == 200)
+            #expect(after == [503, 200])
+            #expect(await window.program.terminate() == 0)
+            try await executor.shutdown()
+        }
+
         @Test func `A window behind a load balancer needs its address and the secret`() async throws {
             let short = folder.url.appending(path: "short")
             try "short".write(to: short, atomically: true, encoding: .utf8)

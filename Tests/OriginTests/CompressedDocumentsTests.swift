@@ -26,4 +26,18 @@ import Testing
             #expect(content == Data(plain.body.readableBytesView))
         }
     }
+
+    @Test(arguments: [
+        ("/swift-concurrency/orders.plist", "Accept-Encoding"), ("/mars-photos/images/curiosity/1000/NAVCAM-0.jpg", nil),
+    ])
+    func `A 304 has the Vary of its 200`(path: String, vary: String?) async throws {
+        let origin = try await makeOrigin()
+        let first = try await origin.response(to: path)
+        let tag = try #require(first.headers[.eTag])
+
+        let second = try await origin.response(to: path, headers: [.ifNoneMatch: tag])
+
+        #expect(second.status == .notModified)
+        #expect(first.headers[.vary] == vary && second.headers[.vary] == vary)
+    }
 }

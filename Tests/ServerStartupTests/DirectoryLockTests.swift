@@ -73,6 +73,14 @@ struct DirectoryLockTests {
 
         let failure = #expect(throws: DirectoryLock.Failure.self) { try DirectoryLock(of: file.appending(path: "data")) }
 
-        #expect(failure?.description.contains("make it writable") == true)
+        #expect(failure?.description.contains("(Not a directory): make it writable") == true)
+    }
+
+    @Test func `A full disk is named instead of permissions`() {
+        let failure = DirectoryLock.Failure.unavailable(URL(filePath: "/srv/data"), cause: POSIXError(.ENOSPC))
+
+        #expect(
+            failure.description
+                == "Cannot write to /srv/data, because the disk is full: free up space, or choose another directory with --data.")
     }
 }

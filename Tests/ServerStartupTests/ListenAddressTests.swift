@@ -53,9 +53,13 @@ import Testing
         let address = ListenAddress(host: "10.1.2.3", port: 80)
 
         let taken = try #require(StartupError(IOError(errnoCode: EADDRINUSE, reason: "bind"), listeningOn: address))
+        let low = try #require(StartupError(IOError(errnoCode: EACCES, reason: "bind"), listeningOn: address))
         let foreign = try #require(StartupError(IOError(errnoCode: EADDRNOTAVAIL, reason: "bind"), listeningOn: address))
 
         #expect(taken.description.hasPrefix("Port 80 on 10.1.2.3 is in use"))
+        #expect(
+            low.description == "Port 80 on 10.1.2.3 is not permitted: choose a port from 1024 with --port, "
+                + "or permit it to the program (CAP_NET_BIND_SERVICE).")
         #expect(
             foreign.description == "Cannot listen on 10.1.2.3, port 80 (\(POSIXError(.EADDRNOTAVAIL).localizedDescription)): "
                 + "choose an address of this machine with --host.")

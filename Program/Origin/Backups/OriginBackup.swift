@@ -1,5 +1,4 @@
 import FileChecksums
-import FilePermissions
 package import Foundation
 import GRDB
 import OrderStorageSQLite
@@ -21,7 +20,16 @@ package struct OriginBackup {
         case corruptInUse(URL)
         /// Somebody was revoked or signed out during a restore; nothing was changed.
         case accessEnded
+        /// The disk of a directory has no room for a copy.
+        case diskFull(URL)
         case unavailable(URL, cause: any Error)
+
+        /// Creates the failure to use a file, or to write to its disk.
+        fileprivate init(_ error: any Error, of file: URL) {
+            self =
+                SQLiteFile.isDiskFull(error, at: file)
+                ? .diskFull(file.absoluteURL.deletingLastPathComponent()) : .unavailable(file, cause: error)
+        }
     }
 
     /// The outcome of a restore.
@@ -48,16 +56,22 @@ package struct OriginBackup {
     ///
     /// - Throws: `Failure`. An incomplete file is removed.
     package func write(to target: URL) throws(Failure) {
-        guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { throw .noDatabase(directory) }
+        try requireDatabase()
         guard !FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else { throw .fileExists(target) }
         let source: DatabaseQueue
-        do { source = try StoreCheck.reader(of: file) } catch { throw .unavailable(file, cause: error) }
+        do { source = try StoreCheck.reader(of: file) } catch { throw Failure(error, of: file) }
         let draft = Self.draft(of: target)
         defer { Self.remove(draft) }
-        do { try Self.copy(source, to: draft) } catch { throw .unavailable(target, cause: error) }
+        do { try Self.copy(source, to: draft) } catch { throw Failure(error, of: target) }
         let problems = Self.problems(in: draft)
         guard problems.isEmpty else { throw .corrupt(file, problems: problems) }
-        do { try Self.move(draft, to: target) } catch { throw .unavailable(target, cause: error) }
+        do { try Self.move(draft, to: target) } catch { throw Failure(error, of: target) }
+    }
+
+    private func requireDatabase() throws(Failure) {
+        let exists: Bool
+        do { exists = try OriginDatabase.exists(in: directory) } catch { throw .unavailable(file, cause: error) }
+        guard exists else { throw .noDatabase(directory) }
     }
 
     /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
@@ -65,10 +79,10 @@ package struct OriginBackup {
     /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end. A database
     /// that is too damaged to be opened is moved with its log, unless it is in use.
     ///
-    /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then, but a copy of the content may have been made.
+    /// - Throws: `Failure`, a `DirectoryLock.Failure`, or an `OriginError` of the database. Nothing has changed then, but a copy of the
+    ///   content may have been made.
     package func restore(_ backup: URL) throws -> Restoration {
         let draft = directory.appending(path: "\(OriginDatabase.fileName)-restore")
-        try PrivateFiles.createDirectory(directory)
         let lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName)
         defer {
             lock?.release()
@@ -96,7 +110,7 @@ package struct OriginBackup {
                 endedTokenCount: application?.endedTokenCount ?? 0)
         } catch {
             try? database.closeBesideOwner()
-            throw error as? Failure ?? .unavailable(file, cause: error)
+            throw error as? Failure ?? Failure(error, of: file)
         }
     }
 
@@ -125,7 +139,7 @@ package struct OriginBackup {
             for ending in Self.logEndings { _ = rename(name + ending, path + ending) }
             // Of two links to one file none is renamed.
             if rename(name, path) == 0 { _ = unlink(name) }
-            throw Failure.unavailable(file, cause: error)
+            throw Failure(error, of: file)
         }
         try? ChecksumFile(of: file).write()
         return Restoration(replacedFile: replaced, keepsRevocations: false, endedTokenCount: 0)
@@ -161,15 +175,17 @@ package struct OriginBackup {
     private func prepare(_ backup: URL, at draft: URL) throws {
         let problems = Self.problems(in: backup)
         guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
+        let source: DatabaseQueue
+        do { source = try StoreCheck.reader(of: backup) } catch { throw Failure(error, of: backup) }
         do {
-            try Self.copy(StoreCheck.reader(of: backup), to: draft)
+            try Self.copy(source, to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
             try OriginDatabase.migrator().migrate(database)
             let seconds = Int(now().timeIntervalSince1970)
             try database.write { try SQLiteOrderStore.beginEpochAfterLoss(at: seconds, in: $0) }
             try database.close()
         } catch {
-            throw Failure.unavailable(backup, cause: error)
+            throw Failure(error, of: draft)
         }
     }
 
@@ -216,7 +232,7 @@ package struct OriginBackup {
 
     /// Returns the reasons why a database of an origin must not be used; empty if none was found.
     private static func problems(in file: URL) -> [String] {
-        let report = OriginCheck.report(on: file)
+        let report = OriginCheck.report(on: file, requiresTables: true)
         return report.problems + [report.obstacle].compactMap { $0 }
     }
 }
@@ -232,7 +248,16 @@ extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
             "\(file.path) cannot be used, and nothing was changed: \(problems.joined(separator: "; "))."
         case .corruptInUse(let file): "\(file.path) is damaged and in use, and nothing was changed: stop the server, and restore again."
         case .accessEnded: "Somebody was revoked or signed out meanwhile: nothing was changed; restore again."
-        case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
+        case .diskFull(let directory): "The disk of \(directory.path) is full: free up space, or choose another one."
+        case .unavailable(let file, let cause):
+            "Cannot use \(file.path) (\(StoreCheck.text(of: cause))): \(Self.remedy(for: cause))."
+        }
+    }
+
+    private static func remedy(for cause: any Error) -> String {
+        switch (cause as? DatabaseError)?.resultCode {
+        case .SQLITE_BUSY?, .SQLITE_LOCKED?: "try again when no other program uses it"
+        default: "check that its folder exists, and the permissions of both"
         }
     }
 }

@@ -6,12 +6,14 @@ package import SQLiteFiles
 /// A verification of the database of an origin, which changes nothing.
 package enum OriginCheck {
     /// Checks the structure, the schema, the orders against their events, the proofs against their digests, and the file as a whole.
-    package static func report(on file: URL) -> StoreCheck.Report {
+    ///
+    /// - Parameter requiresTables: Whether a database without tables, which a first start leaves on a full disk, is a problem.
+    package static func report(on file: URL, requiresTables: Bool = false) -> StoreCheck.Report {
         let report = StoreCheck.report(on: file, rows: [], OriginDatabase.migrator())
         // Of a changed file the changed orders and proofs are named; a damaged structure is not read further.
         guard report.obstacle == nil, report.problems.allSatisfy({ $0 == StoreCheck.changeProblem }) else { return report }
         do {
-            let problems = try report.problems + problems(inOrdersOf: file)
+            let problems = try report.problems + problems(inOrdersOf: file, requiresTables: requiresTables)
             return StoreCheck.Report(problems: problems, isStructureOnly: problems.isEmpty && report.isStructureOnly)
         } catch {
             let failure = StoreCheck.Report(error)
@@ -19,11 +21,14 @@ package enum OriginCheck {
         }
     }
 
-    private static func problems(inOrdersOf file: URL) throws -> [String] {
+    private static func problems(inOrdersOf file: URL, requiresTables: Bool) throws -> [String] {
         let database = try StoreCheck.reader(of: file)
         defer { try? database.close() }
         return try database.read { database in
-            guard try database.tableExists("grdb_migrations") else { return ["it is no database of Lading"] }
+            guard try database.tableExists("grdb_migrations") else {
+                let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
+                return isEmpty && !requiresTables ? [] : ["it is no database of Lading"]
+            }
             return try OrderVerification.problems(in: database)
         }
     }

@@ -27,7 +27,11 @@ struct Representation: ResponseGenerator, Sendable {
             .cacheControl: format.cacheControl,
         ]
         headers[.lastModified] = lastModified?.text
-        guard !isUnmodified(for: request.headers) else { return Response(notModified: headers) }
+        guard !isUnmodified(for: request.headers) else {
+            // Determines `Vary`; `ResponseCompression` removes it.
+            headers[.contentType] = format.fields[.contentType]
+            return Response(notModified: headers)
+        }
         headers.append(contentsOf: format.fields)
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }

@@ -34,16 +34,19 @@ package struct OriginOrderFiles {
     ///
     /// - Parameters:
     ///   - geocoder: Finds the places of addresses without coordinates; nil for none.
+    ///   - onFaultyRow: Called with each faulty row as it is read, and with the layout of its file. After an error nothing is created.
     ///   - readProgress: Called with the number of bytes that have been read.
     ///   - progress: Called with the progress of the creation.
-    /// - Throws: `OrderFileError`, `CancellationError`, or an error of the database.
+    /// - Throws: `OrderFileError`, `CancellationError`, or an error of the database or of `onFaultyRow`.
     package func `import`(
         _ file: OrderFile, mode: OrderImporter.Mode, options: OrderFileReader.Options, geocoder: (any AddressGeocoder)? = nil,
+        onFaultyRow: @escaping @Sendable (RejectedRow, OrderFileLayout) throws -> Void = { _, _ in },
         readProgress: @escaping @Sendable (Int) -> Void = { _ in },
         progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> OrderImporter.Result {
         let time: @Sendable () -> Timestamp = { [now] in Timestamp(now()) }
-        var importer = OrderImporter(into: store, id: RandomText().id(), mode: mode, options: options, geocoder: geocoder, now: time)
+        var importer = OrderImporter(
+            into: store, id: RandomText().id(), mode: mode, options: options, geocoder: geocoder, onFaultyRow: onFaultyRow, now: time)
         do {
             var parts = try file.parts()
             while let part = try parts.next() {

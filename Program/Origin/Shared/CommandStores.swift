@@ -27,8 +27,7 @@ struct CommandStores {
     init(in location: StoreLocation, createsDatabase: Bool) async throws(OriginError) {
         switch location {
         case .directory(let directory):
-            let path = directory.appending(path: OriginDatabase.fileName).path(percentEncoded: false)
-            guard createsDatabase || FileManager.default.fileExists(atPath: path) else { throw .noDatabase(directory) }
+            if !createsDatabase { try Self.requireDatabase(in: directory) }
             let lock: DirectoryLock?
             do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
                 throw .directoryUnavailable(error)
@@ -43,6 +42,14 @@ struct CommandStores {
                 throw .sharedDatabaseUnavailable(error)
             }
         }
+    }
+
+    private static func requireDatabase(in directory: URL) throws(OriginError) {
+        let exists: Bool
+        do { exists = try OriginDatabase.exists(in: directory) } catch {
+            throw .directoryUnavailable(.unavailable(directory, cause: error))
+        }
+        guard exists else { throw .noDatabase(directory) }
     }
 
     func close() async throws {

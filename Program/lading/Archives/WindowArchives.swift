@@ -28,7 +28,7 @@ struct WindowArchives: Sendable {
     }
 
     private static let folderName = "feeds"
-    private static let lockName = "feeds.lock"
+    static let lockName = "feeds.lock"
 
     let orders: RecordArchive?
     let photos: RecordArchive?

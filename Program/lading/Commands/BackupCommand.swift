@@ -17,6 +17,8 @@ struct BackupCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
+    func validate() throws { try OriginOptions.validate(data: data) }
+
     func run() async throws {
         if ProcessInfo.processInfo.environment[SharedDatabaseOptions.variable] != nil {
             Terminal.error.write("lading: the orders of the database in $\(SharedDatabaseOptions.variable) are not copied: use pg_dump\n")
@@ -46,15 +48,16 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
+    func validate() throws { try OriginOptions.validate(data: data) }
+
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func run() async throws {
         let backup = URL(filePath: file, directoryHint: .notDirectory)
-        guard FileManager.default.fileExists(atPath: backup.path(percentEncoded: false)) else {
-            throw ProgramFailure(message: "there is no file \(backup.path(percentEncoded: false).oneLine)")
-        }
+        let path = backup.path(percentEncoded: false)
+        guard access(path, F_OK) == 0 || errno != ENOENT else { throw ProgramFailure(message: "there is no file \(path.oneLine)") }
         let restoration = try OriginBackup(of: OriginOptions.directory(named: data)).restore(backup)
-        Terminal.output.write("\(backup.path(percentEncoded: false).oneLine): restored\n")
+        Terminal.output.write("\(path.oneLine): restored\n")
         if let file = restoration.replacedFile {
             Terminal.output.write("The replaced content is in \(file.path(percentEncoded: false).oneLine)\n")
         }

@@ -11,7 +11,7 @@ struct CheckCommand: AsyncParsableCommand {
             can run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the \
             program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. A store that cannot be read, on a \
             full disk for instance, is not called damaged but "cannot be checked". The exit code is 1 if a store is damaged or cannot be \
-            checked.
+            checked, and if the directory is missing or cannot be read.
 
             With a shared database, its stores are verified instead, and those of a directory only with --data: the tables, orders \
             against their events, verdicts and the change feed against both, proofs against their digests, and the parts of uploads. \
@@ -24,18 +24,21 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var shared: SharedDatabaseOptions
     @OptionGroup var blobOptions: BlobOptions
 
-    func validate() throws { try blobOptions.validate(with: shared) }
+    func validate() throws {
+        try OriginOptions.validate(data: data)
+        try blobOptions.validate(withDatabase: shared.address)
+    }
 
     func run() async throws {
         var summary = CheckSummary()
-        if data != nil || shared.address == nil { checkDirectory(&summary) }
+        if data != nil || shared.address == nil { try checkDirectory(&summary) }
         if let address = shared.address { summary = try await checkDatabase(at: address, after: summary) }
         if let message = summary.failureMessage { throw ProgramFailure(message: message) }
     }
 
-    private func checkDirectory(_ summary: inout CheckSummary) {
+    private func checkDirectory(_ summary: inout CheckSummary) throws {
         let directory = OriginOptions.directory(named: data)
-        DataDirectory(directory).check { summary.add($0) }
+        try DataDirectory(directory).check { summary.add($0) }
         if summary.count == 0 { Terminal.error.write("lading: no stores in \(directory.path(percentEncoded: false).oneLine)\n") }
     }
 

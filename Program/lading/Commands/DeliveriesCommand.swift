@@ -45,6 +45,7 @@ struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
     @OptionGroup var engine: EngineOptions
 
     func validate() throws {
+        try OriginOptions.validate(data: data)
         if let count, !(1...Self.countLimit).contains(count) {
             throw ValidationError("--count must be from 1 to \(Self.countLimit).")
         }

@@ -15,10 +15,13 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Argument(help: "The URL of the file.", transform: WebAddress.init(argument:))
     var url: WebAddress
 
-    @Option(help: ArgumentHelp("The destination file or folder (default: the name in the URL, here).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "The destination file or folder; with a slash at its end, a folder that exists (default: the name in the URL, here).",
+            valueName: "file"))
     var to: String?
 
-    @Flag(help: "Replace an existing file.")
+    @Flag(help: "Replace an existing file, or the one behind a link.")
     var replace = false
 
     @OptionGroup var background: BackgroundOption
@@ -28,12 +31,14 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     func run() async throws {
         let target = try target()
+        // The file behind a link is replaced, not the link.
+        let file = replace ? target.linkTarget : target
         if !replace, FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
             return try await TransferLauncher.reportDownloaded(url.url, at: target, options)
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(
-            id: TransferID(using: &random), direction: .download, remote: url.url, file: target, replacesTarget: replace, created: Date())
+            id: TransferID(using: &random), direction: .download, remote: url.url, file: file, replacesTarget: replace, created: Date())
         try await TransferLauncher.run(record, options, inBackground: background.background)
     }
 
@@ -42,8 +47,14 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
         let given = to.map { URL(filePath: $0) } ?? URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
-        guard exists, isFolder.boolValue else { return given.standardizedFileURL }
-        guard !["", ".", ".."].contains(name) else { throw ValidationError("The URL contains no file name: set one with --to.") }
+        guard exists, isFolder.boolValue else {
+            guard !given.hasDirectoryPath else { throw ProgramFailure(message: "no folder \(given.path): create it, or choose another") }
+            return given.standardizedFileURL
+        }
+        // The last part of the root is a slash.
+        guard url.url.lastPathComponent != "/", !["", ".", ".."].contains(name) else {
+            throw ValidationError("The URL contains no file name: set one with --to.")
+        }
         return given.appending(path: name, directoryHint: .notDirectory).standardizedFileURL
     }
 }

@@ -25,23 +25,30 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
             "Words; an order matches if each of them is the beginning of a word in its title, address or note.", valueName: "words"))
     var text: String?
 
-    @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp(
+            """
+            The file, which is replaced when the new one is complete; a link stays, and a device or a pipe is written directly (default: \
+            standard output).
+            """, valueName: "file"), completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("A folder for the proofs of the orders.", valueName: "dir"), completion: .directory)
     var proofs: String?
 
-    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: SharedDatabaseOptions.dataHelp)
     var data: String?
 
     @OptionGroup var shared: SharedDatabaseOptions
     @OptionGroup var blobOptions: BlobOptions
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
+    var createsStores: Bool { false }
 
     func validate() throws {
+        try OriginOptions.validate(data: data)
         guard OrderFileFormat(fileExtension: format) != nil else { throw ValidationError("'\(format)' is no format: write csv or jsonl.") }
-        try blobOptions.validate(with: shared)
+        try blobOptions.validate(withDatabase: shared.commandAddress(data: data))
         for name in names where OrderState(rawValue: name) == nil {
             let states = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("'\(name)' is no state: write some of \(states).")
@@ -67,35 +74,45 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     /// Writes orders and proofs, and returns their numbers; that of proofs is nil without `--proofs`.
     private func export(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> (Int, Int?) {
         try await files.completeImports()
-        return try await SignalHandling.cancelOnInterrupt { try await (write(query, files), writeProofs(query, files)) }
+        let count = try await write(query, files)
+        let proofCount = try await SignalHandling.cancelOnInterrupt { try await writeProofs(query, files) }
+        return (count, proofCount)
     }
 
     private func write(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int {
-        let export = files.export(query, format: OrderFileFormat(fileExtension: format) ?? .csv)
         guard let output else {
-            return try await Self.writeParts(of: export) { Terminal.output.write(String(decoding: $0, as: UTF8.self)) }
+            return try await writeParts(query, files) { Terminal.output.write(String(decoding: $0, as: UTF8.self)) }
         }
         let target = URL(filePath: output)
         let failure = "cannot write \(target.path): choose a folder that exists and is writable"
+        // Before the file is open, Ctrl-C ends the program: a pipe may never have a reader.
         return try await PartFileWriter.write(target, creationFailure: failure) { file in
-            try await Self.writeParts(of: export) { try file.write(contentsOf: Data($0)) }
+            try await writeParts(query, files) { try file.write($0) }
         }
     }
 
-    /// Writes the parts of an export, and returns the number of orders.
-    private static func writeParts(of export: OrderExport, to write: ([UInt8]) throws -> Void) async throws -> Int {
-        var export = export
-        while let part = try await export.next() {
-            try Task.checkCancellation()
-            try write(part)
+    /// Writes the parts of an export until Ctrl-C, and returns the number of orders.
+    private func writeParts(
+        _ query: BoardQuery, _ files: OriginOrderFiles, to write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) async throws -> Int {
+        try await SignalHandling.cancelOnInterrupt {
+            var export = files.export(query, format: OrderFileFormat(fileExtension: format) ?? .csv)
+            while let part = try await export.next() {
+                try Task.checkCancellation()
+                try write(part)
+            }
+            return export.count
         }
-        return export.count
     }
 
     private func writeProofs(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int? {
         guard let proofs else { return nil }
         let folder = URL(filePath: proofs)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return try await files.exportProofs(query, to: folder)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            return try await files.exportProofs(query, to: folder)
+        } catch  where ProgramFailure.systemReason(of: error) != nil {
+            throw ProgramFailure.cannotWrite(folder, error)
+        }
     }
 }

@@ -1,9 +1,14 @@
 import Foundation
 import OrderFiles
+import Synchronization
 
 /// The file of the rows that an import skips, to be mended and imported.
-struct FaultyRowsFile {
+///
+/// The rows are written as they are read, because a pipe cannot be read again. The file gets its name when it is complete.
+final class FaultyRowsFile: Sendable {
     private let url: URL
+    /// Nil before the first row, and after the end.
+    private let part = Mutex<PartFile?>(nil)
 
     /// - Parameter path: The path of the file; nil for a file beside the source, with `-faulty` in its name.
     init(of source: URL, at path: String?) {
@@ -11,8 +16,9 @@ struct FaultyRowsFile {
     }
 
     private static func defaultURL(beside source: URL) -> URL {
-        let name = source.deletingPathExtension().lastPathComponent
-        return source.deletingLastPathComponent().appending(path: "\(name)-faulty.\(source.pathExtension)")
+        let name = "\(source.deletingPathExtension().lastPathComponent)-faulty"
+        let suffix = source.pathExtension.isEmpty ? "" : ".\(source.pathExtension)"
+        return source.deletingLastPathComponent().appending(path: name + suffix)
     }
 
     /// Checks that there is no file yet, which would be replaced.
@@ -23,31 +29,43 @@ struct FaultyRowsFile {
         throw ProgramFailure(message: "\(url.path) exists: remove it, or choose another file with --faulty-rows")
     }
 
-    /// Writes the faulty rows of a file as they are, with their problems in the first column.
+    /// Appends a faulty row as it is, with its problems in the first column, and before the first row the header.
     ///
-    /// - Throws: `ProgramFailure`, `OrderFileError`, or an error of the disk.
-    func write(rowsOf source: OrderFile, _ options: OrderFileReader.Options) async throws {
-        let failure = "the orders were imported, but the faulty rows cannot be written to \(url.path): choose another file"
-        try await PartFileWriter.write(url, creationFailure: failure) { try Self.copyRows(of: source, options, to: $0) }
-        Terminal.error.write("The faulty rows are in \(url.path): mend and import it.\n")
+    /// - Throws: `ProgramFailure`.
+    func append(_ row: RejectedRow, _ layout: OrderFileLayout) throws {
+        let file = RejectedRowFile(layout)
+        let failure = "the faulty rows cannot be written to \(url.path): nothing was imported; choose another file with --faulty-rows"
+        try part.withLock { part in
+            let header = part == nil ? file.header : []
+            let target = try part ?? PartFile(of: url, creationFailure: failure)
+            part = target
+            try target.write(header + file.row(row))
+        }
     }
 
-    private static func copyRows(of source: OrderFile, _ options: OrderFileReader.Options, to target: FileHandle) throws {
-        var reader = OrderFileReader(options: options)
-        var rows: [RejectedRow] = []
-        var isStarted = false
-        func receive(_ event: OrderFileEvent) { if case .faulty(let row) = event { rows.append(row) } }
-        func write() throws {
-            guard let file = reader.layout.map(RejectedRowFile.init) else { return }
-            try target.write(contentsOf: Data((isStarted ? [] : file.header) + rows.flatMap(file.row)))
-            (rows, isStarted) = ([], true)
+    /// Gives the file its name, and reports it. Without a row there is no file.
+    ///
+    /// - Throws: `ProgramFailure`.
+    func complete() throws {
+        do {
+            let isWritten = try part.withLock { part -> Bool in
+                guard let written = part else { return false }
+                try written.complete()
+                part = nil
+                return true
+            }
+            if isWritten { Terminal.error.write("The faulty rows are in \(url.path): mend and import it.\n") }
+        } catch {
+            let reason = ProgramFailure(error).message ?? "\(error)"
+            throw ProgramFailure(message: "the orders were imported, but the file of the faulty rows was not written: \(reason)")
         }
-        var parts = try source.parts()
-        while let part = try parts.next() {
-            try reader.read(part.span, receive: receive)
-            try write()
+    }
+
+    /// Removes the rows of an import that failed. A complete file stays.
+    func discard() {
+        part.withLock { part in
+            part?.remove()
+            part = nil
         }
-        try reader.finish(receive: receive)
-        try write()
     }
 }

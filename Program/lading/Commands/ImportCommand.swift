@@ -55,7 +55,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         })
     var geocoder: GeocoderTemplate?
 
-    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: SharedDatabaseOptions.dataHelp)
     var data: String?
 
     @OptionGroup var shared: SharedDatabaseOptions
@@ -63,6 +63,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func validate() throws {
+        try OriginOptions.validate(data: data)
         if check, geocoder != nil { throw ValidationError("--check does not use a geocoder: remove --geocoder.") }
         if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
         if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
@@ -80,13 +81,17 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private var faultyRowsFile: FaultyRowsFile? { skipFaulty ? FaultyRowsFile(of: URL(filePath: file), at: faultyRows) : nil }
 
     func run() async throws {
+        let faultyRowsFile = faultyRowsFile
         try faultyRowsFile?.requireAbsence()
         let source = OrderFile(URL(filePath: file))
         let options = OrderFileReader.Options(
             timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current, defaultCurrency: currency)
-        let result = try await withGeocoder { try await importFile(source, options, geocoder: $0) }
-        report(result.preview)
-        if result.preview.faultyCount > 0 { try await faultyRowsFile?.write(rowsOf: source, options) }
+        let result = try await withResource(faultyRowsFile, close: { $0?.discard() }) { rows in
+            let result = try await withGeocoder { try await importFile(source, options, geocoder: $0, rows) }
+            report(result.preview)
+            try rows?.complete()
+            return result
+        }
         try reportOutcome(of: result)
     }
 
@@ -105,14 +110,17 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         }
     }
 
+    /// Imports a file.
+    ///
+    /// - Parameter rows: Receives the faulty rows; nil if they are not written.
     private func importFile(
-        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?
+        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?, _ rows: FaultyRowsFile?
     ) async throws -> OrderImporter.Result {
         do {
             return try await withResource(
                 OriginOrderFiles(in: shared.location(data: data), createsDatabase: true), close: { try await $0.close() }
             ) { files in
-                try await importFile(source, options, geocoder: geocoder, into: files)
+                try await importFile(source, options, geocoder: geocoder, rows, into: files)
             }
         } catch OrderStoreError.rowsSkippedBefore {
             throw ProgramFailure(
@@ -124,7 +132,8 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     private func importFile(
-        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?, into files: OriginOrderFiles
+        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?, _ rows: FaultyRowsFile?,
+        into files: OriginOrderFiles
     ) async throws -> OrderImporter.Result {
         let bar = Mutex(ProgressBar("Reading", total: source.size))
         defer { bar.withLock { $0.clear() } }
@@ -132,7 +141,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         return try await SignalHandling.cancelOnInterrupt {
             try await files.completeImports()
             return try await files.import(
-                source, mode: mode, options: options, geocoder: geocoder,
+                source, mode: mode, options: options, geocoder: geocoder, onFaultyRow: { try rows?.append($0, $1) },
                 readProgress: { count in bar.withLock { $0.advance(to: count) } })
         }
     }

@@ -42,7 +42,7 @@ struct OriginServices {
         clients: ClientLimits, isPortOptional: Bool = false, offersDemoPeople: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
-        let webhook = try Webhook(webhook, in: options.directory)
+        let webhook = Webhook(webhook, in: options.directory)
         let contents = try await options.blobOptions.open()
         var configuration = options.configuration(address, isPortOptional: isPortOptional)
         configuration.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)

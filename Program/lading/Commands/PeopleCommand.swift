@@ -13,10 +13,12 @@ struct PeopleCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Link.self, Revoke.self, Erase.self], defaultSubcommand: List.self)
 
     struct Directory: ParsableArguments {
-        @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+        @Option(help: SharedDatabaseOptions.dataHelp)
         var data: String?
 
         @OptionGroup var shared: SharedDatabaseOptions
+
+        func validate() throws { try OriginOptions.validate(data: data) }
 
         var url: URL { OriginOptions.directory(named: data) }
 
@@ -73,6 +75,7 @@ struct PeopleCommand: AsyncParsableCommand {
         @OptionGroup var directory: Directory
 
         var dataDirectory: URL? { directory.url }
+        var createsStores: Bool { false }
 
         func run() async throws {
             let people = try await directory.with { try await $0.list() }
@@ -95,6 +98,7 @@ struct PeopleCommand: AsyncParsableCommand {
         @OptionGroup var link: LinkOptions
 
         var dataDirectory: URL? { directory.url }
+        var createsStores: Bool { false }
 
         func run() async throws {
             let secret = try await directory.with { try await $0.link(person) }
@@ -112,6 +116,7 @@ struct PeopleCommand: AsyncParsableCommand {
         @OptionGroup var directory: Directory
 
         var dataDirectory: URL? { directory.url }
+        var createsStores: Bool { false }
 
         func run() async throws {
             try await directory.with { try await $0.revoke(person) }
@@ -128,6 +133,7 @@ struct PeopleCommand: AsyncParsableCommand {
         @OptionGroup var directory: Directory
 
         var dataDirectory: URL? { directory.url }
+        var createsStores: Bool { false }
 
         func run() async throws {
             try await directory.with { try await $0.erase(person) }

@@ -62,6 +62,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     func validate() throws {
+        try OriginOptions.validate(data: data)
         try address.validateAsOption()
         guard originURL != nil else { throw ValidationError("--origin must be an http:// or https:// URL with a host.") }
         if !shared, let option = optionForManyUsers {
@@ -110,6 +111,8 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
             address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
             executor: network, logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
-        try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+        var configuration = ServiceGroupConfiguration(services: [server], logger: Logger(label: "lading"))
+        configuration.maximumGracefulShutdownDuration = SignalHandling.shutdownLimit
+        try await SignalHandling.runUntilSignal(ServiceGroup(configuration: configuration))
     }
 }

@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
+        try webhook.validate(inMemory: origin.inMemory)
         guard let source = externalSource,
             let option = (origin.specifiedOptions + simulation.specifiedOptions + webhook.specifiedOptions + city.specifiedOptions).first
         else { return }

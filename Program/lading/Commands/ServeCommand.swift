@@ -31,6 +31,7 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
 
     func validate() throws {
         try address.validateAsOption()
+        try webhook.validate(inMemory: origin.inMemory)
     }
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }

@@ -13,8 +13,8 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record the responses.",
         discussion: """
             The people take orders, lose the network, keep clocks that are wrong, carry orders out and prove them. They are added to the data \
-            directory of the server, and revoked at the end. Ctrl-C ends the simulation: waiting requests are sent, then the histories are read. \
-            Check the file with lading check-history.
+            directory of the server, and revoked at the end. Ctrl-C and the end of the terminal end the simulation: waiting requests are sent, \
+            then the histories are read. Check the file with lading check-history.
             """)
 
     @Option(parsing: .unconditional, help: "The number of couriers.")
@@ -41,7 +41,7 @@ struct SimulateCommand: AsyncParsableCommand {
         transform: WebAddress.init(argument:))
     var origin: [WebAddress] = [FeedOptions.defaultOrigin]
 
-    @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: SharedDatabaseOptions.dataHelp)
     var data: String?
 
     @OptionGroup var shared: SharedDatabaseOptions
@@ -57,6 +57,7 @@ struct SimulateCommand: AsyncParsableCommand {
     var feedAtEnd = false
 
     func validate() throws {
+        try OriginOptions.validate(data: data)
         guard (1...10_000).contains(couriers) else { throw ValidationError("--couriers must be from 1 to 10000.") }
         guard (1...1_000).contains(dispatchers) else { throw ValidationError("--dispatchers must be from 1 to 1000.") }
         guard days > 0, days <= 1_000 else { throw ValidationError("--days must be more than 0 and at most 1000.") }
@@ -65,28 +66,41 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = SimulationPlan(couriers: couriers, dispatchers: dispatchers, days: days, seed: seed)
-        let (writer, tokens) = try await withPeople { people in
-            let writer = try HistoryWriter(history)
-            let tokens = try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
-            return (writer, tokens)
+        let location = shared.location(data: data)
+        // A signal ends the program until the history is open: a pipe may never have a reader.
+        let writer = try await withPeople(of: location) { _ in try HistoryWriter(history) }
+        try await SignalHandling.endingOnSignal { try await simulate(plan, in: location, writer, isEnded: $0) }
+    }
+
+    /// Adds the people, lets them act, and revokes them whatever the outcome.
+    private func simulate(
+        _ plan: SimulationPlan, in location: StoreLocation, _ writer: HistoryWriter, isEnded: @escaping @Sendable () -> Bool
+    ) async throws {
+        let tokens = try await withPeople(of: location) { people in
+            try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
         }
         do {
-            let count = try await simulate(plan, tokens, writer)
-            try await withPeople { try await $0.revokeSimulated(tokens) }
+            let count = try await simulate(plan, tokens, writer, isEnded: isEnded)
+            try await withPeople(of: location) { try await $0.revokeSimulated(tokens) }
             try writer.close()
             Terminal.error.write("\(count) orders, history in \(history == "-" ? "standard output" : history.oneLine)\n")
         } catch {
-            try? await withPeople { try await $0.revokeSimulated(tokens) }
+            try? await withPeople(of: location) { try await $0.revokeSimulated(tokens) }
+            if history == "-", error.isBrokenPipe { throw ProgramFailure.outputFailure(EPIPE) }
             throw ProgramFailure(error, hint: "start it with \"lading serve\", or choose another with --origin")
         }
     }
 
     /// Opens the people of the server for one command, because a connection that stays open would hinder who copies or restores the database.
-    private func withPeople<Result>(_ command: (OriginPeople) async throws -> Result) async throws -> Result {
-        try await withResource(OriginPeople(in: shared.location(data: data)), close: { try await $0.close() }, command)
+    private func withPeople<Result>(
+        of location: StoreLocation, _ command: (OriginPeople) async throws -> Result
+    ) async throws -> Result {
+        try await withResource(OriginPeople(in: location), close: { try await $0.close() }, command)
     }
 
-    private func simulate(_ plan: SimulationPlan, _ tokens: [OriginPeople.SimulatedPerson], _ writer: HistoryWriter) async throws -> Int {
+    private func simulate(
+        _ plan: SimulationPlan, _ tokens: [OriginPeople.SimulatedPerson], _ writer: HistoryWriter, isEnded: @escaping @Sendable () -> Bool
+    ) async throws -> Int {
         let couriers = tokens.filter { !$0.isDispatcher }.map { PersonID(rawValue: $0.id) }
         let dispatchers = tokens.filter(\.isDispatcher).map { PersonID(rawValue: $0.id) }
         let client = OrderClient(
@@ -97,7 +111,7 @@ struct SimulateCommand: AsyncParsableCommand {
             duration: plan.duration, followsChanges: !feedAtEnd, write: writer.write)
         let progress = Task { await displayProgress(of: plan) }
         defer { progress.cancel() }
-        return try await SignalHandling.endingOnSignal { try await simulation.run(isEnded: $0) }
+        return try await simulation.run(isEnded: isEnded)
     }
 
     /// Draws a bar by the real time until its task is cancelled.
@@ -109,6 +123,15 @@ struct SimulateCommand: AsyncParsableCommand {
             bar.advance(to: Int(min(start.duration(to: .now), duration).components.seconds))
         }
         bar.clear()
+    }
+}
+
+extension Error {
+    /// Whether the reader of a pipe has closed it.
+    fileprivate var isBrokenPipe: Bool {
+        let error = self as NSError
+        if error.domain == NSPOSIXErrorDomain { return error.code == Int(EPIPE) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? any Error)?.isBrokenPipe ?? false
     }
 }
 

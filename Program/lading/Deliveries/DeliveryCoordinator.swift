@@ -7,7 +7,7 @@ import ServerStartup
 /// The stored deliveries of one list. Only the program that holds the lock fetches deliveries; others read the stored ones.
 struct DeliveryCoordinator: Sendable {
     private static let folderName = "deliveries"
-    private static let lockName = "deliveries.lock"
+    static let lockName = "deliveries.lock"
     static let outboxName = "outbox.sqlite"
 
     let list: DeliveryList

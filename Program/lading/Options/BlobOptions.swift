@@ -18,8 +18,10 @@ struct BlobOptions: ParsableArguments {
     }
 
     /// Checks that there is a shared database: other proofs are in the data directory.
-    func validate(with shared: SharedDatabaseOptions) throws {
-        guard blobs != nil, shared.address == nil else { return }
+    ///
+    /// - Parameter address: The address of the database; nil for that of the data directory.
+    func validate(withDatabase address: String?) throws {
+        guard blobs != nil, address == nil else { return }
         throw ValidationError("--blobs requires --database: proofs are in the data directory otherwise.")
     }
 

@@ -108,8 +108,9 @@ struct OriginOptions: ParsableArguments {
             throw ValidationError(
                 "--orders is the number of the demo's orders, which a shared database does not have: remove it, or --database.")
         }
-        try blobOptions.validate(with: shared)
+        try blobOptions.validate(withDatabase: shared.address)
         if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
+        try Self.validate(data: data)
     }
 
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
@@ -164,6 +165,13 @@ struct OriginOptions: ParsableArguments {
     }
 
     private var storage: OriginConfiguration.Storage { directory.map { .directory($0) } ?? .inMemory }
+
+    /// Refuses an empty `--data`, such as that of a variable that is not set: it would be the current directory.
+    ///
+    /// - Throws: `ValidationError`.
+    static func validate(data: String?) throws {
+        if data == "" { throw ValidationError("--data is empty: name a directory.") }
+    }
 
     /// Returns the directory of `--data`, otherwise the default one.
     static func directory(named data: String?) -> URL {

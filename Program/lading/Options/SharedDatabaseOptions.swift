@@ -7,6 +7,10 @@ import Origin
 struct SharedDatabaseOptions: ParsableArguments {
     /// The variable of the environment with the address, which may contain a password.
     static let variable = "LADING_DATABASE"
+    /// The help of `--data` in commands that use one database.
+    static let dataHelp = ArgumentHelp(
+        "The data directory of the server (default: \(OriginOptions.defaultDirectory.path)). With the option, $\(variable) is ignored.",
+        valueName: "dir")
 
     @Option(
         help: ArgumentHelp(
@@ -26,12 +30,17 @@ struct SharedDatabaseOptions: ParsableArguments {
     /// The address; nil for the database of the data directory.
     var address: String? { database ?? ProcessInfo.processInfo.environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The database of a command.
+    /// The address for a command that uses one database; nil for that of the data directory, which `--data` selects despite the variable.
+    func commandAddress(data: String?) -> String? { data == nil ? address : database }
+
+    /// Returns the database of a command. Reports on standard error that `--data` excludes the one of the variable.
     ///
     /// - Parameters:
     ///   - data: The data directory; nil for the default one.
     ///   - proofContents: The store of the bytes of proofs; nil for the database.
     func location(data: String?, proofContents: (any ProofContentStore)? = nil) -> StoreLocation {
-        address.map { .postgreSQL($0, proofContents: proofContents) } ?? .directory(OriginOptions.directory(named: data))
+        if let address = commandAddress(data: data) { return .postgreSQL(address, proofContents: proofContents) }
+        if address != nil { Terminal.error.write("lading: because of --data, the database in $\(Self.variable) is not used\n") }
+        return .directory(OriginOptions.directory(named: data))
     }
 }

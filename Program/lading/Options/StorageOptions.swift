@@ -14,6 +14,7 @@ struct StorageOptions: ParsableArguments {
 
     func validate() throws {
         if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
+        try OriginOptions.validate(data: data)
     }
 
     /// The data directory; nil when nothing is stored.

@@ -8,6 +8,8 @@ struct TransferOptions: ParsableArguments {
 
     @OptionGroup var engine: EngineOptions
 
+    func validate() throws { try OriginOptions.validate(data: data) }
+
     var directory: URL { OriginOptions.directory(named: data) }
 }
 

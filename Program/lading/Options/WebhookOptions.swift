@@ -36,6 +36,12 @@ struct WebhookOptions: ParsableArguments {
         throw ValidationError("\(option) requires --webhook.")
     }
 
+    /// Checks that there is a directory for the events that wait for the webhook.
+    func validate(inMemory: Bool) throws {
+        guard inMemory, webhook != nil else { return }
+        throw ValidationError("--webhook stores events until they are accepted: remove --in-memory.")
+    }
+
     /// The specified options, which have no effect where no origin is started.
     var specifiedOptions: [String] {
         [

@@ -16,7 +16,7 @@ struct WindowOptions: ParsableArguments {
 
     @OptionGroup var hostOptions: HostOptions
 
-    @Option(help: ArgumentHelp("Serve HTTPS with the certificate in this PEM file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve HTTPS with the certificate in this PEM file, which is read at the start.", valueName: "file"))
     var tlsCert: String?
 
     @Option(help: ArgumentHelp("The PEM file with the private key of the certificate.", valueName: "file"))

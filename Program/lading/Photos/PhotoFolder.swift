@@ -1,4 +1,3 @@
-import DiskSpace
 import Foundation
 import MarsPhotos
 
@@ -44,9 +43,7 @@ struct PhotoFolder: Sendable {
         return file
     }
 
-    private static func reason(_ error: any Error) -> String {
-        FullDisk.isCause(of: error) ? "the disk is full: free up space" : error.localizedDescription
-    }
+    private static func reason(_ error: any Error) -> String { ProgramFailure.systemReason(of: error) ?? error.localizedDescription }
 
     /// Returns a file name such as `curiosity-1000-FHAZ-102693`, with letters, digits, hyphens and underscores only.
     ///

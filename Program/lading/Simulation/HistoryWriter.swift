@@ -6,17 +6,18 @@ import Synchronization
 final class HistoryWriter: Sendable {
     private let file: Mutex<FileHandle>
 
-    /// Creates the file, or replaces it; `-` is standard output.
+    /// Creates the file, or replaces its content; `-` is standard output. The call waits until a pipe has a reader.
+    ///
+    /// - Throws: `ProgramFailure`.
     init(_ path: String) throws {
         guard path != "-" else {
             file = Mutex(.standardOutput)
             return
         }
         let file = URL(filePath: path, directoryHint: .notDirectory)
-        guard FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil) else {
-            throw ProgramFailure(message: "cannot write \(file.path(percentEncoded: false).oneLine)")
-        }
-        self.file = Mutex(try FileHandle(forWritingTo: file))
+        let descriptor = open(file.path(percentEncoded: false), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw ProgramFailure.cannotWrite(file, POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)) }
+        self.file = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     }
 
     func write(_ records: [HistoryRecord]) throws {

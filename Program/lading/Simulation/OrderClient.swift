@@ -59,8 +59,8 @@ struct OrderClient: SimulatedService {
         var headers = headers
         headers[.authorization] = "Bearer \(tokens[person] ?? "")"
         if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-        var url = origins[next.number(below: origins.count)].appending(path: "api/v1/\(path)")
-        if !query.isEmpty { url.append(queryItems: query) }
+        let url = origins[next.number(below: origins.count)].appending(path: "api/v1/\(path)")
+            .appending(query: URLQuery(query.map { URLQuery.Item($0.name, $0.value) }))
         let response = try await (client ?? self.client).response(
             to: RequestMessage(method: method, url: url, headers: headers, body: .bytes(body)), within: Self.limits)
         return (response.status.code, Array(response.body))

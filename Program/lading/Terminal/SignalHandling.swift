@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// The handling of SIGINT and SIGTERM.
+/// The handling of SIGINT, SIGTERM and SIGHUP.
 enum SignalHandling {
     /// The maximum duration of a graceful shutdown; then open responses are aborted.
     static let shutdownLimit = Duration.seconds(10)
@@ -40,19 +40,37 @@ enum SignalHandling {
         return try work()
     }
 
-    /// Runs work that ends early, in its own way, after the first signal; the second ends the program immediately.
+    /// Runs work that ends early, in its own way, after the first signal; the second ends the program immediately, unless it is another SIGHUP.
     ///
     /// - Parameter work: Its argument returns whether a signal has arrived.
     static func endingOnSignal<Outcome: Sendable>(
         _ work: @escaping @Sendable (_ isEnded: @escaping @Sendable () -> Bool) async throws -> Outcome
     ) async throws -> Outcome {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: endingSignals)
         let hasArrived = SignalFlag()
         let watch = Task {
-            for await _ in signals where hasArrived.set() { exit(ProgramFailure.Code.interrupted.rawValue) }
+            for await signal in signals where hasArrived.set() && signal != .sighup { exit(ProgramFailure.Code.interrupted.rawValue) }
         }
         defer { watch.cancel() }
         return try await work { hasArrived.isSet }
+    }
+
+    /// The signals that end a program in order.
+    ///
+    /// SIGHUP may arrive twice: a shell and the system report the end of a terminal. A program that was started with `nohup` ignores it.
+    private static var endingSignals: [UnixSignal] {
+        isHangupIgnored ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
+    }
+
+    private static var isHangupIgnored: Bool {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Whether a signal has arrived.
@@ -71,15 +89,18 @@ enum SignalHandling {
 
     /// Runs services until one ends or a signal arrives.
     ///
-    /// The first signal begins a graceful shutdown, the second ends the program immediately.
+    /// The first signal begins a graceful shutdown, the second ends the program immediately, unless it is another SIGHUP.
     static func runUntilSignal(_ group: ServiceGroup) async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: endingSignals)
         let watch = Task {
             var first: UnixSignal?
             for await signal in signals {
-                if first != nil { exit(ProgramFailure.Code.interrupted.rawValue) }
-                first = signal
-                await group.triggerGracefulShutdown()
+                if first == nil {
+                    first = signal
+                    await group.triggerGracefulShutdown()
+                } else if signal != .sighup {
+                    exit(ProgramFailure.Code.interrupted.rawValue)
+                }
             }
             return first
         }

@@ -22,12 +22,9 @@ struct Webhook {
     /// The state of the webhook, which the API of the origin shows.
     let monitor: WebhookMonitor
 
-    /// Creates the webhook of the options; nil without a URL.
-    ///
-    /// - Parameter directory: The data directory; nil when nothing is stored.
-    init?(_ options: WebhookOptions, in directory: URL?) throws {
-        guard let url = options.webhook?.url else { return nil }
-        guard let directory else { throw ProgramFailure(message: "events that wait for the webhook would be lost: remove --in-memory") }
+    /// Creates the webhook of the options; nil without a URL, or without a data directory.
+    init?(_ options: WebhookOptions, in directory: URL?) {
+        guard let url = options.webhook?.url, let directory else { return nil }
         (self.options, self.url, self.directory) = (options, url, directory)
         monitor = WebhookMonitor(url: SecretRedaction.standard.redacted(url.absoluteString))
     }

@@ -106,7 +106,12 @@ package final class ChildProcess: Sendable {
             var noSignals = sigset_t()
             sigemptyset(&noSignals)
             posix_spawnattr_setsigmask(&attributes, &noSignals)
-            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+            // Programs inherit ignored signals: SwiftNIO ignores SIGPIPE, and `nohup` SIGHUP.
+            var defaultSignals = sigset_t()
+            sigemptyset(&defaultSignals)
+            for number in [SIGPIPE, SIGHUP] { sigaddset(&defaultSignals, number) }
+            posix_spawnattr_setsigdefault(&attributes, &defaultSignals)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)

@@ -17,8 +17,8 @@ import Testing
             let file = folder.appending(path: "orders.csv")
             try Data("earlier".utf8).write(to: file)
 
-            let textBefore = try await PartFileWriter.write(file, creationFailure: "") { handle in
-                try handle.write(contentsOf: Data("later".utf8))
+            let textBefore = try await PartFileWriter.write(file, creationFailure: "") { part in
+                try part.write(Array("later".utf8))
                 return try text(of: file)
             }
 
@@ -35,8 +35,8 @@ import Testing
 
             for file in [new, old] {
                 await #expect(throws: ContentFailure.self) {
-                    try await PartFileWriter.write(file, creationFailure: "") { handle in
-                        try handle.write(contentsOf: Data("later".utf8))
+                    try await PartFileWriter.write(file, creationFailure: "") { part in
+                        try part.write(Array("later".utf8))
                         throw ContentFailure()
                     }
                 }
@@ -46,13 +46,56 @@ import Testing
         }
     }
 
-    @Test func `A file that cannot be named leaves nothing`() async throws {
+    @Test func `A link stays, and the file that it leads to is replaced`() async throws {
+        try await withTemporaryFolder { folder in
+            let (file, link) = (folder.appending(path: "orders.csv"), folder.appending(path: "link"))
+            try Data("earlier".utf8).write(to: file)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "orders.csv")
+
+            let textBefore = try await PartFileWriter.write(link, creationFailure: "") { part in
+                try part.write(Array("later".utf8))
+                return try text(of: file)
+            }
+
+            #expect(textBefore == "earlier")
+            #expect(try text(of: file) == "later" && names(in: folder).sorted() == ["link", "orders.csv"])
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "orders.csv")
+        }
+    }
+
+    @Test func `A link that leads to nothing gets its file`() async throws {
+        try await withTemporaryFolder { folder in
+            let (file, link) = (folder.appending(path: "orders.csv"), folder.appending(path: "link"))
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "orders.csv")
+
+            try await PartFileWriter.write(link, creationFailure: "") { try $0.write(Array("text".utf8)) }
+
+            #expect(try text(of: file) == "text" && FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "orders.csv")
+        }
+    }
+
+    @Test(arguments: ["pipe", "link"]) func `A pipe is written as it is, also behind a link`(name: String) async throws {
+        try await withTemporaryFolder { folder in
+            let pipe = folder.appending(path: "pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "pipe")
+            let reader = FileHandle(fileDescriptor: open(pipe.path, O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
+
+            try await PartFileWriter.write(folder.appending(path: name), creationFailure: "") { try $0.write(Array("text".utf8)) }
+
+            let attributes = try FileManager.default.attributesOfItem(atPath: pipe.path)
+            #expect(attributes[.type] as? FileAttributeType != .typeRegular)
+            #expect(try reader.readToEnd() == Data("text".utf8) && names(in: folder).sorted() == ["link", "pipe"])
+        }
+    }
+
+    @Test func `A folder is not replaced, and nothing is left beside it`() async throws {
         try await withTemporaryFolder { folder in
             let target = folder.appending(path: "folder")
             try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
 
             let failure = await #expect(throws: ProgramFailure.self) {
-                try await PartFileWriter.write(target, creationFailure: "") { try $0.write(contentsOf: Data("text".utf8)) }
+                try await PartFileWriter.write(target, creationFailure: "") { try $0.write(Array("text".utf8)) }
             }
 
             #expect(failure?.message?.hasPrefix("cannot write \(target.path): ") == true)

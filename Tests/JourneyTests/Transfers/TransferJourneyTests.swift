@@ -44,6 +44,39 @@ extension Journeys {
             }
         }
 
+        @Test func `A download needs a name and a folder`() async throws {
+            try await withTemporaryFolder { folder in
+                func download(_ url: String, to target: String) async throws -> Program.Outcome {
+                    try await Program.run("download", url, "--to", folder.path + target, "--data", folder.path + "/data")
+                }
+
+                let unnamed = [try await download("http://127.0.0.1:1/", to: ""), try await download("http://127.0.0.1:1", to: "/")]
+                let missing = try await download("http://127.0.0.1:1/a", to: "/new/")
+
+                for run in unnamed { #expect(run.code == 64 && run.error.contains("no file name: set one with --to."), "\(run)") }
+                #expect(missing.code == 1 && missing.error.contains("no folder \(folder.path)/new: create it"), "\(missing)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+            }
+        }
+
+        @Test func `A download through a link replaces the file that it leads to`() async throws {
+            let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\nhello")] }
+            defer { server.stop() }
+            try await withTemporaryFolder { folder in
+                let (file, link) = (folder.path + "/file", folder.path + "/link")
+                try Data("earlier".utf8).write(to: URL(filePath: file))
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "file")
+
+                let ended = try await Program.run([
+                    "download", server.url("/a").absoluteString, "--to", link, "--replace", "--data", folder.path + "/data",
+                ])
+
+                #expect(ended.code == 0, "\(ended)")
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
+                #expect(try Data(contentsOf: URL(filePath: file)) == Data("hello".utf8))
+            }
+        }
+
         @Test func `A file that was downloaded before is not downloaded again while it is intact`() async throws {
             try await TransferFixture.with { scene, server in
                 try scene.makeSource()

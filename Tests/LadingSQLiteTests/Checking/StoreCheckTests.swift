@@ -69,6 +69,12 @@ import Testing
         #expect(report == (isDamage ? StoreCheck.Report(problems: ["a reason"]) : StoreCheck.Report(obstacle: "a reason")))
     }
 
+    @Test func `A failed copy, for which SQLite has no message, is described by its code`() {
+        let error = DatabaseError(resultCode: .SQLITE_FULL, message: "not an error")
+
+        #expect(StoreCheck.text(of: error) == "database or disk is full")
+    }
+
     @Test func `A reopened database that is not closed passes while its structure is valid`() async throws {
         let folder = try StoreFolder("outbox")
         try await makeOutbox(at: folder.file)
