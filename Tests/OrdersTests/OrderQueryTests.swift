@@ -7,13 +7,13 @@ import Testing
 /// Search and sort of orders.
 @Suite struct OrderQueryTests {
     private static func fields(
-        title: String = "", address: String = "", price: String = "1", currency: String = "USD", latitude: Double = 0,
+        title: String = "", address: String = "", price: String? = "1", currency: String = "USD", latitude: Double = 0,
         longitude: Double = 0, time: Double? = nil
     ) -> OrderIndexedFields {
         OrderIndexedFields(
             Order(
-                id: 1, title: title, info: "", price: Decimal(string: price)!, currency: currency, itemCount: 0, deliveryDate: "",
-                deliveryTime: time.map { Date(timeIntervalSince1970: $0) },
+                id: 1, title: title, info: "", price: price.flatMap { Decimal(string: $0) }, currency: currency, itemCount: 0,
+                deliveryDate: "", deliveryTime: time.map { Date(timeIntervalSince1970: $0) },
                 location: OrderLocation(
                     address: address, radius: 1, radiusUnit: "km",
                     point: GeographicPoint(latitude: latitude, longitude: longitude)), items: [])
@@ -62,6 +62,7 @@ import Testing
         let word = String(repeating: "a", count: 200)
 
         #expect(OrderQuery(search: word + "b").matches(Self.fields(title: word)))
+        #expect(!OrderQuery(search: word).matches(Self.fields(title: String(word.dropLast()))))
     }
 
     @Test func `A query without words and sort is the default`() {
@@ -80,6 +81,16 @@ import Testing
 
         #expect(indices(of: rows, matching: .init(sort: .price)) == [4, 2, 0, 3, 1, 5])
         #expect(indices(of: rows, matching: .init(sort: .priceDescending)) == [2, 4, 5, 1, 0, 3])
+    }
+
+    @Test(arguments: [OrderSort.price, .priceDescending])
+    func `An order without a price comes last`(sort: OrderSort) {
+        let query = OrderQuery(sort: sort)
+        let priced = Self.fields(price: "1")
+        let unpriced = Self.fields(price: nil)
+
+        #expect(query.isOrderedBefore(priced, unpriced))
+        #expect(!query.isOrderedBefore(unpriced, priced))
     }
 
     @Test func `Prices that differ in their last digit are distinguished`() {
@@ -102,6 +113,18 @@ import Testing
         #expect(indices(of: [Self.fields(latitude: 5), Self.fields(latitude: 1)], matching: .init(sort: .nearest)) == [0, 1])
     }
 
+    @Test func `Without a reference point, distances are from the center of the orders`() {
+        let rows = [(0.0, 0.0), (10, 20)].map { Self.fields(latitude: $0, longitude: $1) }
+        let near = GeographicPoint(latitude: 1, longitude: 1)
+        let center = GeographicPoint(latitude: 5, longitude: 10)
+
+        let query = OrderQuery(search: "a", sort: .nearest).resolved(with: rows)
+
+        #expect(query == OrderQuery(search: "a", sort: .nearest, near: center))
+        #expect(OrderQuery(sort: .nearest, near: near).resolved(with: rows).near == near)
+        #expect(OrderQuery(sort: .price).resolved(with: rows).near == nil)
+    }
+
     @Test func `Orders are sorted by delivery time, those without one last`() {
         let rows = [nil, 3, 1, nil, 2].map { Self.fields(time: $0) }
 
@@ -112,6 +135,13 @@ import Testing
         let rows = [("Fish", "3"), ("Fish", "2"), ("Meat", "1")].map { Self.fields(title: $0, price: $1) }
 
         #expect(indices(of: rows, matching: .init(search: "fish", sort: .price)) == [1, 0])
+    }
+
+    @Test(arguments: OrderSort.allCases.map(Optional.some) + [nil])
+    func `No order comes before an equal one`(sort: OrderSort?) {
+        let query = OrderQuery(sort: sort, near: GeographicPoint("10,20"))
+
+        for order in [Self.fields(time: 1), Self.fields(price: nil)] { #expect(!query.isOrderedBefore(order, order)) }
     }
 
     @Test(arguments: OrderSort.allCases) func `Every sort is a strict weak ordering`(sort: OrderSort) {

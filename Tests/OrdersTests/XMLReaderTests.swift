@@ -18,7 +18,7 @@ import Testing
         "<a><![CDATA[b\r\nc\rd]]></a>", "<a><b/>c<b>d</b>e</a>",
         "<a><éb-c._1·/></a>", "<a>\u{85}\u{2028}\u{10FFFF}\u{E000}</a>", "<a><?p ??></a>", "<a>>\"'</a>",
         "<a xmlns:x='http://a.org/x' x:y='1'/>",
-        "<a>\u{7F}\u{9F}</a>",
+        "<a>\u{7F}\u{9F}</a>", "<a><\u{100}b/></a>",
     ])
     func `Well-formed documents are read as by Foundation`(text: String) throws {
         let element = try read(text)
@@ -36,6 +36,7 @@ import Testing
         "<a>&#99999999999;</a>", "<a>]]></a>", "<a><![CDATA[</a>", "<a><![cdata[]]></a>", "<![CDATA[]]><a/>", "<a><!-- -- --></a>",
         "<a><!-- --->", "<a><!-></a>", "<a><!b></a>",
         "<a><?xml version='1.0'?></a>", " <?xml version='1.0'?><a/>", "<?xml version='2.0'?><a/>",
+        "<?xml VERSION='1.0'?><a/>", "<?xml version='1.0'encoding='utf-8'?><a/>",
         "<?xml encoding='utf-8'?><a/>", "<a><?p></a>", "<a><? p?></a>",
         "<a>\u{1}</a>", "<a><×/></a>", "<a><·/></a>", "<a><b\u{2028}/></a>",
         "<?xml version='1.0' standalone='yes' encoding='utf-8'?><a/>",
@@ -53,6 +54,18 @@ import Testing
 
     @Test func `XML 1.1 is read as XML 1.0`() throws {
         #expect(try read("<?xml version='1.1'?><a/>") == ParsedElement("a"))
+    }
+
+    @Test(arguments: ["<a>b\r\nc\rd\r\r\ne</a>", "<a><![CDATA[b\r\nc\rd\r\r\ne]]></a>"])
+    func `Every line break is read as a line feed`(text: String) throws {
+        #expect(try read(text).text == "b\nc\nd\n\ne")
+    }
+
+    @Test func `A reference is at most 100 bytes long`() throws {
+        let zeros = String(repeating: "0", count: 95)
+
+        #expect(try read("<a>&#\(zeros)65;</a>").text == "A")
+        #expect(throws: OrderDocumentError.malformed("line 1, an ampersand stands alone")) { try read("<a>&#0\(zeros)65;</a>") }
     }
 
     @Test func `An element has at most sixty-four attributes`() throws {

@@ -21,18 +21,18 @@ struct DeliveryDateReader: Sendable {
         else { return nil }
         let local = Double(civilDay.number) * 86_400 + Double(parts.secondOfDay ?? 0)
         let components = DeliveryDateComponents(
-            year: civilDay.year, month: month, day: day, minuteOfDay: parts.secondOfDay.map { min($0, 86_399) / 60 },
+            year: civilDay.year, month: month, day: day, minuteOfDay: parts.secondOfDay.map { min($0 / 60, 1_439) },
             zone: parts.isInUTC ? .utc : parts.utcOffset.map { .offset($0) } ?? .local)
         return (components, Date(timeIntervalSince1970: local - Double(parts.utcOffset ?? utcOffset(atLocal: local))))
     }
 
-    /// Returns the given day of the year nearest to the reference. February 29 may be up to eight years away (1900 was no leap year).
+    /// Returns the given day nearest to the reference, or the earlier of two. February 29 may be four years away (1900 was no leap year).
     private func nearest(_ month: Int, _ day: Int) -> CalendarDay? {
         let today = (reference.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: reference))) / 86_400
         guard abs(today) < 1e7 else { return nil }
-        let year = CalendarDay(number: Int(today.rounded(.down))).year
-        let yearSpan = month == 2 && day == 29 ? 8 : 1
-        let candidates = (year - yearSpan...year + yearSpan).compactMap { CalendarDay(year: $0, month: month, day: day) }
+        // Within two days of a new year, this may be the other year.
+        let year = 1_970 + Int((today / 365.2425).rounded(.down))
+        let candidates = (year - 4...year + 4).compactMap { CalendarDay(year: $0, month: month, day: day) }
         return candidates.min { abs(Double($0.number) - today) < abs(Double($1.number) - today) }
     }
 
@@ -46,12 +46,9 @@ struct DeliveryDateReader: Sendable {
 struct CalendarDay {
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
+    let year: Int
     /// The number of days since 1970-01-01.
     let number: Int
-
-    init(number: Int) {
-        self.number = number
-    }
 
     /// Returns nil when the month has no such day.
     init?(year: Int, month: Int, day: Int) {
@@ -59,14 +56,8 @@ struct CalendarDay {
         let isLeap = Self.isLeap(year)
         let next = month == 12 ? 365 : Self.daysBefore[month]
         guard day <= next - Self.daysBefore[month - 1] + (isLeap && month == 2 ? 1 : 0) else { return nil }
+        self.year = year
         number = Self.daysBefore(year: year) + Self.daysBefore[month - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
-    }
-
-    var year: Int {
-        var year = 1_970 + Int((Double(number) / 365.2425).rounded(.down))
-        while Self.daysBefore(year: year) > number { year -= 1 }
-        while Self.daysBefore(year: year + 1) <= number { year += 1 }
-        return year
     }
 
     private static func daysBefore(year: Int) -> Int {

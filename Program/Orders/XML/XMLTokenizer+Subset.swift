@@ -21,7 +21,7 @@ extension XMLTokenizer {
 
     /// Reads `<!ENTITY name "text">`. Parameter entities and external entities are refused.
     private mutating func readEntity() throws(OrderDocumentError) {
-        position += 8
+        position += "<!ENTITY".utf8.count
         skipWhitespace()
         guard byte(at: position) != UInt8(ascii: "%") else { throw .unsupportedDocumentType }
         let name = string(try readName())

@@ -93,7 +93,7 @@ extension XMLTokenizer {
         guard isAt("<!DOCTYPE"), byte(at: position + 9).isXMLWhitespace, !hasDocumentType else { throw .unsupportedDocumentType }
         guard !hasRoot else { throw syntaxError("invalid declaration") }
         hasDocumentType = true
-        position += 9
+        position += "<!DOCTYPE".utf8.count
         skipWhitespace()
         _ = try readName()
         try readExternalIdentifier()
@@ -102,12 +102,12 @@ extension XMLTokenizer {
         try expect(">")
     }
 
-    /// Skips `PUBLIC "…" "…"` or `SYSTEM "…"`.
+    /// Skips `PUBLIC "…" "…"` or `SYSTEM "…"`, which begin with words of the same length.
     private mutating func readExternalIdentifier() throws(OrderDocumentError) {
         skipWhitespace()
         guard isAt("PUBLIC") || isAt("SYSTEM") else { return }
         guard documentTypes == .external else { throw .unsupportedDocumentType }
-        position += 6
+        position += "SYSTEM".utf8.count
         skipWhitespace()
         while byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") {
             _ = try readQuoted()
