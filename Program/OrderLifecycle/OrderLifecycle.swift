@@ -106,7 +106,7 @@ package struct OrderLifecycle: Hashable, Sendable {
         switch event.action {
         case .pickUp: event.acceptanceTime + limits.deadline
         case .accept where event.state == .pickedUp: event.acceptanceTime + limits.deadline
-        // The earlier pick-up is of another life. Without goods a deadline begins with the next one.
+        // The deadline of an earlier pick-up no longer applies. An order that no courier has gets one with its next pick-up.
         case .correct: event.state.isWithCourier ? event.acceptanceTime + limits.deadline : nil
         default: deadline
         }

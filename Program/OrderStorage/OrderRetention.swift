@@ -14,6 +14,9 @@ package struct OrderRetention: Hashable, Sendable {
     /// Of a proof that was never completed, after its last part.
     package var incompleteProofs: Duration
 
+    /// The validity of a token after its last use, which stores compute from the expiry.
+    package static let tokenLifetime = day * 90
+
     private static let day = Duration.seconds(86_400)
     /// The longest step from the time of one deletion to that of the next, forwards and back. A clock that is wrong at one costs no more.
     private static let longestStep = day
@@ -35,7 +38,7 @@ package struct OrderRetention: Hashable, Sendable {
         last.map { min(now, $0 + longestStep) } ?? now
     }
 
-    /// Returns the time to record: the reference time, or a later one if that is much earlier than the last one.
+    /// Returns the time to record: the reference time, but at most a day before the last recorded one.
     ///
     /// After one deletion by a clock that is years behind, the next ones would delete nothing for months otherwise.
     ///

@@ -9,7 +9,7 @@ package struct OrderStoreCommand: Hashable, Sendable {
         /// - Parameter version: The version that the sender has read; nil for any.
         case edit(order: Int, OrderContent, version: OrderVersion?)
         case lifecycle(order: Int, OrderCommand)
-        /// Changes an order as one of its reports says, which is not settled yet.
+        /// Applies an unsettled report to its order.
         case accept(order: Int, report: Int)
     }
 

@@ -100,7 +100,7 @@
             """
         }
 
-        /// Returns those of some orders that are still of a query, in the order of the ids: not one that somebody has taken meanwhile.
+        /// Returns the orders with some ids that the query still finds, in the order of the ids; one may have been taken since the search.
         func orders(_ ids: [Int], of query: BoardQuery) async throws -> [OrderRecord] {
             var statement = BoardStatement(query)
             statement.add("id = ANY (\(array: ids.map(String.init))::bigint[])")

@@ -21,7 +21,7 @@
             try await pruneChanges(before: start(retention.changes))
             try await delete(from: "verdicts", where: "milliseconds < \(start(retention.verdicts))")
             try await delete(from: "courier_positions", where: "milliseconds < \(start(retention.positions))")
-            // Incomplete proofs are deleted as a whole: of one without its first parts the rest would be assembled.
+            // Deletes all parts of an incomplete proof together: without the first ones, the others would be assembled into a proof.
             let incompleteProofs: PostgreSQLStatement = """
                 SELECT order_id, person, digest FROM proof_parts GROUP BY order_id, person, digest
                 HAVING max(milliseconds) < \(start(retention.incompleteProofs))
@@ -43,8 +43,10 @@
 
         /// Returns the time from which this pruning measures ages, and records the time for the next one.
         ///
-        /// The time before the oldest data is skipped: nothing is of it, and it is long if the clock was decades behind at the first start.
+        /// Skips the time before the oldest data, in which there is nothing to delete: after a first start with a clock decades behind,
+        /// daily steps would take too long. The time of a token is that of its last use.
         private func advancePruneTime(at now: Timestamp) async throws -> Timestamp {
+            let tokenLifetime = OrderRetention.tokenLifetime.components.seconds * 1_000
             let rows = try await client.read(
                 """
                 SELECT GREATEST(
@@ -52,7 +54,9 @@
                         (SELECT max(milliseconds) FROM order_changes), (SELECT max(milliseconds) FROM verdicts),
                         (SELECT max(stored_time) FROM proofs), (SELECT max(creation_time) FROM people))),
                     LEAST(
-                        (SELECT min(milliseconds) FROM order_changes), (SELECT min(stored_time) FROM proofs WHERE content IS NOT NULL),
+                        (SELECT min(milliseconds) FROM order_changes), (SELECT min(milliseconds) FROM verdicts),
+                        (SELECT min(expiry) FROM tokens) - \(tokenLifetime)::bigint,
+                        (SELECT min(stored_time) FROM proofs WHERE content IS NOT NULL),
                         (SELECT min(stored_time) FROM proofs WHERE content_key IS NOT NULL),
                         (SELECT min(revocation_time) FROM people WHERE name IS NOT NULL))) AS time
                 FROM order_metadata

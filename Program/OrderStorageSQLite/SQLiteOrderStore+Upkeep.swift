@@ -27,7 +27,8 @@ extension SQLiteOrderStore {
 
     /// Selects the time that the last pruning has recorded; before the first one that of the newest data.
     ///
-    /// The time before the oldest data is skipped: nothing is of it, and it is long if the clock was decades behind at the first start.
+    /// Skips the time before the oldest data, in which there is nothing to delete: after a first start with a clock decades behind,
+    /// daily steps would take too long. The time of a token is that of its last use.
     private static let lastPruningSQL = """
         SELECT MAX(time) FROM (
             SELECT COALESCE(pruneTime, (
@@ -37,12 +38,13 @@ extension SQLiteOrderStore {
                     UNION ALL SELECT MAX(creationTime) FROM people))) AS time
             FROM orderMetadata
             UNION ALL SELECT MIN(time) FROM (
-                SELECT MIN(milliseconds) AS time FROM orderChanges
+                SELECT MIN(milliseconds) AS time FROM orderChanges UNION ALL SELECT MIN(milliseconds) FROM verdicts
+                UNION ALL SELECT MIN(expiry) - \(OrderRetention.tokenLifetime.components.seconds * 1_000) FROM tokens
                 UNION ALL SELECT MIN(storedTime) FROM proofs WHERE content IS NOT NULL
                 UNION ALL SELECT MIN(revocationTime) FROM people WHERE name IS NOT NULL))
         """
 
-    /// Deletes incomplete proofs as a whole: of one without its first parts the rest would be assembled.
+    /// Deletes all parts of an incomplete proof together: without the first ones, the others would be assembled into a proof.
     private static let prunePartsSQL = """
         DELETE FROM proofParts WHERE (orderID, person, digest) IN (
             SELECT orderID, person, digest FROM proofParts GROUP BY orderID, person, digest HAVING MAX(milliseconds) < ?)

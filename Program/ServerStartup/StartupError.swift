@@ -52,7 +52,7 @@ extension StartupError: LocalizedError, CustomStringConvertible {
         case .portNotPermitted(let address):
             """
             Port \(address.port) on \(address.host) is not permitted: \
-            choose a port from 1024 with --port, or permit it to the program (CAP_NET_BIND_SERVICE).
+            choose a port above 1023 with --port, or give the program the capability CAP_NET_BIND_SERVICE.
             """
         case .addressUnavailable(let address, let cause):
             """

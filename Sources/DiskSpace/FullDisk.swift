@@ -21,7 +21,7 @@ package enum FullDisk {
         }
     }
 
-    /// Handles of files throw such errors, which are not bridged on Linux.
+    /// Returns whether an `NSError` reports a full disk. `FileHandle` throws such errors, which Linux does not bridge to `POSIXError`.
     private static func isCause(ofUnbridged error: NSError) -> Bool {
         switch (error.domain, error.code) {
         case (NSPOSIXErrorDomain, let code): isFullError(Int32(truncatingIfNeeded: code))

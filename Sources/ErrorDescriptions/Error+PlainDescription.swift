@@ -41,7 +41,7 @@ extension Error {
 private let causeLimit = 300
 
 extension NSError {
-    /// The description that the creator of the error provided, otherwise that by the system call that failed.
+    /// The description that the creator of the error provided, otherwise that of the system call that failed.
     fileprivate var knownDescription: String? {
         if let provided = userInfo[NSLocalizedDescriptionKey] as? String { return provided }
         return (userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { POSIXErrorCode($0)?.systemDescription }
@@ -49,7 +49,7 @@ extension NSError {
 }
 
 extension CocoaError {
-    /// The description by the system call that failed, otherwise that of Foundation without its general first sentence.
+    /// The description of the system call that failed, otherwise that of Foundation without its general first sentence.
     fileprivate var systemDescription: String? {
         if let cause = userInfo[NSUnderlyingErrorKey] as? any Error, let code = POSIXErrorCode(cause) { return code.systemDescription }
         let text = localizedDescription.replacing("The operation could not be completed. ", with: "")

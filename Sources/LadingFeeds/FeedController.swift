@@ -104,7 +104,7 @@ public final class FeedController<F: Feed>: Sendable {
     ///
     /// - Parameters:
     ///   - prefetchedScreens: The number of screens that are prefetched at rest, in the direction of the last scroll, once all rows in view are
-    ///     loaded, as far as the cache has room beside these.
+    ///     loaded, as many as fit into the cache beside the rows in view.
     ///   - clock: Measures the latency of rows and the lifetime of a reported velocity.
     ///   - observer: Called with each change at once, on the thread that makes it, instead of `updates`: for owners of many controllers that merge
     ///     the changes themselves.

@@ -94,7 +94,7 @@ extension BackendClient {
     private func attempt(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
         var exchange = exchange
         let remaining = exchange.timeLimit - (exchange.stopwatch?.elapsed() ?? .zero)
-        // A stored response takes no time.
+        // The time is used up: only a stored response can be served.
         if remaining <= .zero, exchange.originError == nil {
             exchange.originError = BackendError.timedOut(message.url, after: exchange.timeLimit)
         }
@@ -115,7 +115,10 @@ extension BackendClient {
                     return try await read(head, body, message)
                 }
             }
-            return try await cache.exchange(message, partition: exchange.partition, timeLimit: remaining, through: admittedExecutor) {
+            return try await cache.exchange(
+                message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.originError == nil,
+                through: admittedExecutor
+            ) {
                 try await read($0, $1, message)
             }
         } catch {

@@ -11,7 +11,7 @@ extension BackendClient {
     /// Returns an operation that makes a request in the network lane of its host. Equal safe requests share one flight.
     ///
     /// With a cache, a lookup in the lane `cache` comes first; a stored response that needs no request to the origin occupies no slot of the host.
-    /// While the queue knows that there is no network (`observe(_:)`), a stale response needs no request either, as when the origin is unreachable.
+    /// While the queue knows that there is no network, a stale response may need none either (`observe(_:servesStale:)`).
     /// With a `RetryControl`, a failed request is retried when that is worthwhile; the operation holds no slot while it waits for the retry.
     ///
     /// Requests with the same URL, header fields, trust and value type are assumed to be decoded in the same way. The operation fails with the errors
@@ -56,7 +56,7 @@ extension BackendClient {
     private func cachedResult<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Result<Value, any Error>? {
         do {
             let limits = request.limits
-            let lookup = CacheLookup(isOffline: BackendQueue.current?.isOffline ?? false)
+            let lookup = CacheLookup(isOffline: BackendQueue.current?.servesStaleResponses ?? false)
             let response = try await response(to: request.message, within: limits) { stopwatch in
                 ExchangeContext(
                     redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition,

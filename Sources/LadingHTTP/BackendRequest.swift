@@ -55,10 +55,11 @@ public struct RequestMessage: Sendable {
     public var addressPolicy: AddressPolicy
     /// Whether the body of the message or of the response holds secrets, so that the exchange must not be stored or recorded.
     public var containsSecrets = false
-    /// Whether no response to another request may pass for the response to a write.
+    /// Whether no page for signing in may respond to a write.
     ///
-    /// With a method other than GET and HEAD, a redirect with 301 or 302 is followed with method and body if it leads to the same path and
-    /// query, as from http to https, and not from https to http. Otherwise it is the response: a page for signing in may answer with 200.
+    /// With a method other than GET and HEAD, a 302 is followed with method and body only if it leads to the same path and query, as from http
+    /// to https, and not from https to http; otherwise it is the response. The same holds for a 301 of a POST, which leads to a GET without
+    /// this. Other redirects are followed as always: 303 leads to a GET.
     package var preservesMethod = false
     /// A callback for each interim response (RFC 9110 §15.2) but 100 and 101; it runs within the executor, before the response.
     ///

@@ -74,11 +74,12 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
     ///   - timeLimit: The maximum wait for a response head of the executor.
+    ///   - canRefresh: Whether the executor can refresh a stale response in the background.
     ///   - receive: Reads the response; called once.
     /// - Throws: Errors of the executor and of `receive`.
     package nonisolated(nonsending) func exchange<Outcome: Sendable>(
-        _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
-        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
+        _ message: RequestMessage, partition: String = "", timeLimit: Duration, canRefresh: Bool = true,
+        through executor: any BackendExecutor, receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         guard message.isCacheable else { return try await bypass(message, timeLimit, executor, receive) }
         let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
@@ -86,7 +87,9 @@ public final class HTTPCache: Sendable {
         for attempt in 0...Self.lookupRetryLimit {
             let seenReleases = flights.releaseCount
             let variants = await storedVariants(for: request)
-            switch policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: refreshQueue != nil) {
+            let plan = policy.plan(
+                for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil)
+            switch plan {
             case .gatewayTimeout:
                 return try await receive(gatewayTimeoutHead, ResponseBody { nil })
             case .serve(let index, let content, let refresh):

@@ -24,12 +24,12 @@ extension RequestMessage {
     ///
     /// - Returns: The message; nil when the redirect itself is the response, because `preservesMethod` rules it out.
     func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage? {
-        let mayLeadToGet = status == .found || status == .movedPermanently
-        let isPreserved = preservesMethod && method != .get && method != .head
-        guard !isPreserved || !mayLeadToGet || target.canReplace(url) else { return nil }
+        let leadsToGet = method == .post && (status == .found || status == .movedPermanently)
+        let isTemporary = status == .found && method != .get && method != .head
+        guard !preservesMethod || !(leadsToGet || isTemporary) || target.canReplace(url) else { return nil }
         var next = self
         next.url = target
-        let isRewritten = status == .seeOther || (method == .post && mayLeadToGet && !isPreserved)
+        let isRewritten = status == .seeOther || (leadsToGet && !preservesMethod)
         if isRewritten, method != .head {
             next.method = .get
             next.body = []

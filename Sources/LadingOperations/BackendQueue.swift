@@ -37,7 +37,7 @@ public final class BackendQueue: Sendable {
         /// The effects of the current event; empty between two events.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
-        var isOffline = false
+        var servesStaleResponses = false
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that another thread cancelled or paused while they were being submitted.
         var deferredChanges = TinyArray<AnyOperation>()
@@ -122,10 +122,10 @@ public final class BackendQueue: Sendable {
     /// The queue of the operation whose work runs in the current task; nil elsewhere.
     package static var current: BackendQueue? { RunningOperation.current?.box.withLock { $0.running?.worker.queue } }
 
-    /// Whether the network lanes are paused because there is no network, as far as an observer of the network has reported.
-    package var isOffline: Bool {
-        get { state.withLock { $0.isOffline } }
-        set { state.withLock { $0.isOffline = newValue } }
+    /// Whether the network lanes are paused because there is no network, and stale responses of caches are served meanwhile.
+    package var servesStaleResponses: Bool {
+        get { state.withLock { $0.servesStaleResponses } }
+        set { state.withLock { $0.servesStaleResponses = newValue } }
     }
 
     /// Whether no operation is waiting or running.

@@ -15,9 +15,9 @@ public struct OutboxLimits: Hashable, Sendable {
     package var redirects: Int
     package var rejectionStatuses: Set<Int>
 
-    /// The statuses that refuse a write permanently unless others are chosen: 300–499, except missing authentication (401, 407), timeouts (408),
-    /// conflicts (409, 423), early data (425) and rate limits (429).
-    public static let standardRejectionStatuses = Set(300..<500).subtracting([401, 407, 408, 409, 423, 425, 429])
+    /// The statuses that refuse a write permanently unless others are chosen: 300–499, except redirects to pages for signing in (301, 302), missing
+    /// authentication (401, 407), timeouts (408), conflicts (409, 423), early data (425) and rate limits (429).
+    public static let standardRejectionStatuses = Set(300..<500).subtracting([301, 302, 401, 407, 408, 409, 423, 425, 429])
 
     /// Creates the limits.
     ///
@@ -35,8 +35,8 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - retryAfterLimit: The upper bound of a delay that a server requests.
     ///   - maximumBlockingAttempts: The number of attempts that the server answers without accepting the entry, after which entries about other
     ///     subjects pass it.
-    ///   - redirects: The maximum number of redirects of one request; with more, it has failed and is retried. A 301 or 302 that leads
-    ///     to another path or query is not followed: it is the response to the write.
+    ///   - redirects: The maximum number of redirects of one request; with more, it has failed and is retried. A 302, or a
+    ///     301 of a POST, that leads to another path or query is not followed: it is the response to the write.
     ///   - rejectionStatuses: The statuses that refuse a write permanently. It is retried after all others but 200–299.
     public init(
         entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000,

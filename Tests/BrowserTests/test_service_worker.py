@@ -19,6 +19,8 @@ from service_worker import (
     WAIT_FOR_NEWEST_SHELL, WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_until_pictures_are_stored, wait_until_worker_is_active,
 )
 
+ENTRY_COUNT = "async (name) => (await (await caches.open(name)).keys()).length"
+
 # Without the program the browser logs errors.
 pytestmark = pytest.mark.console_errors_allowed
 
@@ -276,6 +278,7 @@ def test_after_a_rollback_the_shell_of_the_installed_program_stays_beside_the_ne
     program, orders_page = stored_pages
     page = orders_page.page
     installed = shell_of(page)
+    count = page.evaluate(ENTRY_COUNT, installed)
 
     for options in ({"binary": make_newer_binary("newer")}, {}, {"binary": make_newer_binary("newest")}):
         program.stop()
@@ -285,6 +288,7 @@ def test_after_a_rollback_the_shell_of_the_installed_program_stays_beside_the_ne
 
     page.evaluate(WAIT_FOR_SHELLS, 2)
     assert page.evaluate("(name) => caches.has(name)", installed)
+    assert page.evaluate(ENTRY_COUNT, installed) == count > 0
 
 
 def shell_of(page):

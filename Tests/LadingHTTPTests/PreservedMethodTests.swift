@@ -39,8 +39,8 @@ import Testing
         "http://example.org/login?next=/orders/list", "http://example.org/orders/list", "http://example.org/orders/list/?page=1",
         "http://example.org/orders/list?page=2", "https://www.example.org/",
     ])
-    func `A redirect of a write to another path or query is the response`(target: String) async throws {
-        for (status, method) in [(301, HTTPRequest.Method.post), (302, .post), (301, .put), (302, .delete)] {
+    func `A 302, or a 301 of a POST, to another path or query is the response`(target: String) async throws {
+        for (status, method) in [(301, HTTPRequest.Method.post), (302, .post), (302, .put), (302, .delete)] {
             let response = try await response(to: method, status: status, target: target)
 
             #expect(response.status.code == status && response.url.absoluteString == Self.url)
@@ -62,8 +62,11 @@ import Testing
         #expect(executor.requests.map(\.method) == [.post, .post])
     }
 
-    @Test(arguments: [301, 302], [HTTPRequest.Method.get, .head])
-    func `A read is redirected to any path`(status: Int, method: HTTPRequest.Method) async throws {
+    @Test(
+        arguments: [
+            (301, HTTPRequest.Method.get), (302, .get), (301, .head), (302, .head), (301, .put), (301, .patch), (301, .delete),
+        ])
+    func `A read, and a 301 of a write other than a POST, is redirected to any path`(status: Int, method: HTTPRequest.Method) async throws {
         let response = try await response(to: method, status: status, target: "http://example.org/other")
 
         #expect(response.status == .ok && executor.requests.map(\.method) == [method, method])

@@ -4,12 +4,12 @@ import Testing
 
 /// The meaning of statuses for a write and for its host.
 @Suite struct OutboxFailureKindTests {
-    @Test(arguments: [400, 402, 403, 404, 405, 406, 410, 411, 412, 413, 415, 422, 428, 431, 451, 302])
+    @Test(arguments: [400, 402, 403, 404, 405, 406, 410, 411, 412, 413, 415, 422, 428, 431, 451, 300, 303, 304])
     func `A permanent failure status refuses the write`(status: Int) {
         #expect(OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: OutboxLimits.standardRejectionStatuses) == .permanent)
     }
 
-    @Test(arguments: [401, 407, 408, 409, 423, 425, 429, 500, 501, 502, 503, 504, 507])
+    @Test(arguments: [301, 302, 401, 407, 408, 409, 423, 425, 429, 500, 501, 502, 503, 504, 507])
     func `A transient failure status does not refuse the write`(status: Int) {
         #expect(OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: OutboxLimits.standardRejectionStatuses) != .permanent)
     }

@@ -85,21 +85,24 @@ import Testing
         #expect(receipt.outcome == .refused && receipt.reason == "the server responded with 403: /v1/deliveries/7/favourite")
     }
 
-    @Test(arguments: [301, 302], [HTTPRequest.Method.post, .put])
-    func `A write that is redirected to another path is refused, and nothing else is requested`(
+    @Test(arguments: [(301, HTTPRequest.Method.post), (302, .post), (302, .put)])
+    func `A write that is redirected to a page for signing in is kept, and sent again`(
         status: Int, method: HTTPRequest.Method
     ) async throws {
         let fixture = try await OutboxFixture()
-        fixture.executor.script(OutboxFixture.url, .response(status: .init(code: status), headers: [.location: "/login"]))
+        let redirect = ScriptedExecutor.Response.response(status: .init(code: status), headers: [.location: "/login"])
+        fixture.executor.script(OutboxFixture.url, redirect, .response())
         fixture.executor.script("http://a.example/login", .response(text: "Sign in"))
         let events = fixture.outbox.events()
-        try await fixture.add("a", method: method)
 
-        let descriptions = try await fixture.run { await events.descriptionsUntilEnd() }
-
-        #expect(descriptions == ["a waits", "a sending", "a refused"])
-        #expect(fixture.executor.requestedURLs == [OutboxFixture.url])
-        #expect(fixture.outbox.receipts.map(\.reason) == ["the server responded with \(status): /v1/deliveries/7/favourite"])
+        try await fixture.run {
+            try await fixture.add("a", method: method)
+            let reason = "the server responded with \(status): /v1/deliveries/7/favourite"
+            try await fixture.journal.wait { $0.entries.first?.lastFailure == reason }
+            #expect(await fixture.advanceToNextTimer() == .seconds(1))
+            #expect(await events.descriptionsUntilEnd() == ["a waits", "a sending", "a waits 1.0", "a sending", "a sent"])
+        }
+        #expect(fixture.executor.requestedURLs == [OutboxFixture.url, OutboxFixture.url])
     }
 
     @Test(arguments: [301, 302]) func `A write is redirected from http to https with its method, body and key`(status: Int) async throws {

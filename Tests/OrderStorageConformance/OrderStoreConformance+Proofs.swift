@@ -247,6 +247,41 @@ extension OrderStoreConformance.Case {
 
             #expect(try await context.store.prune(OrderRetention(), at: Context.start + .seconds(3_600)))
         },
+        Self("A clock that is a year ahead deletes no valid token after a month without changes") { context in
+            let (day, token) = (Duration.seconds(86_400), SecretHash(ofSecret: "token"))
+            try await context.store.addPerson(Person(id: Context.mina, name: "Mina", role: .courier, creationTime: Context.start))
+            try await context.store.addToken(token, of: Context.mina, expires: Context.start + day * 90)
+            _ = try await context.create()
+            let (now, ahead) = (Context.start + day * 31, Context.start + day * 396)
+            try await context.prune(until: now)
+
+            try await context.send(.create(Context.content("Lunch"), externalID: nil), by: Context.ada, at: ahead)
+            #expect(try await !context.store.prune(OrderRetention(), at: ahead))
+
+            #expect(try await context.store.person(withToken: token, at: now, expires: now) != nil)
+        },
+        Self("A clock that is a year ahead deletes no verdict of the last month without changes") { context in
+            let day = Duration.seconds(86_400)
+            _ = try await context.create()
+            try await context.perform(.claim, on: 99, by: Context.mina, key: "k", at: Context.start + day * 20)
+            let ahead = Context.start + day * 396
+            try await context.prune(until: Context.start + day * 31)
+
+            try await context.send(.create(Context.content("Lunch"), externalID: nil), by: Context.ada, at: ahead)
+            #expect(try await !context.store.prune(OrderRetention(), at: ahead))
+
+            #expect(try await context.store.verdict(forKey: "k", of: Context.mina) != nil)
+        },
+        Self("Tokens alone do not advance the time of a pruning") { context in
+            let (day, token) = (Duration.seconds(86_400), SecretHash(ofSecret: "token"))
+            try await context.store.addPerson(Person(id: Context.mina, name: "Mina", role: .courier, creationTime: Context.start))
+            try await context.store.addToken(token, of: Context.mina, expires: Context.start + day * 90)
+
+            #expect(try await context.store.prune(OrderRetention(), at: Context.start))
+            #expect(try await !context.store.prune(OrderRetention(), at: Context.start + day * 400))
+
+            #expect(try await context.store.person(withToken: token, at: Context.start, expires: Context.start) != nil)
+        },
         Self("An incomplete proof is deleted as a whole, after its last part") { context in
             let (proof, day) = (Context.proof(of: try await context.create()).record.id, Duration.seconds(86_400))
             try await context.store.append([1, 2], at: 0, to: proof, at: Context.start)

@@ -58,8 +58,8 @@ import Testing
 
         #expect(taken.description.hasPrefix("Port 80 on 10.1.2.3 is in use"))
         #expect(
-            low.description == "Port 80 on 10.1.2.3 is not permitted: choose a port from 1024 with --port, "
-                + "or permit it to the program (CAP_NET_BIND_SERVICE).")
+            low.description == "Port 80 on 10.1.2.3 is not permitted: choose a port above 1023 with --port, "
+                + "or give the program the capability CAP_NET_BIND_SERVICE.")
         #expect(
             foreign.description == "Cannot listen on 10.1.2.3, port 80 (\(POSIXError(.EADDRNOTAVAIL).localizedDescription)): "
                 + "choose an address of this machine with --host.")

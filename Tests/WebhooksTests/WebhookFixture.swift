@@ -83,6 +83,11 @@ final class WebhookFixture: Sendable {
         }
     }
 
+    /// Waits until a monitor has received a failure, which happens after the attempt is in the journal.
+    static func waitForFailure(of monitor: WebhookMonitor) async throws {
+        while monitor.status.failure == nil { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
     func sender(
         monitor: WebhookMonitor = WebhookMonitor(url: ""), age: Duration = .seconds(86_400), url: URL? = nil,
         now: @escaping @Sendable () -> Date = { start.date }

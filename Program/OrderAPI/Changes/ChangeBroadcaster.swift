@@ -86,7 +86,8 @@ package final class ChangeBroadcaster: Sendable {
 
     /// Determines the position after which changes are sent, unless it is known. Streams read the changes before it themselves.
     ///
-    /// Only registrations do so: a position read elsewhere meanwhile could be later than what the new stream reads itself.
+    /// Only `subscribe` calls this: a position read by `sendChanges` in the meantime could lie after the changes that the new stream reads
+    /// itself.
     private func findStartPosition() async throws {
         guard state.withLock({ $0.position == nil }) else { return }
         let position = try await store.position()

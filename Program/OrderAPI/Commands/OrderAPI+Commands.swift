@@ -107,7 +107,7 @@ extension OrderAPI {
 
     /// Returns the courier that a command of a person names; nil if it names none.
     ///
-    /// A courier may have been revoked since the request was first sent: if its key has a verdict, the store answers with that.
+    /// The courier may have been revoked since the first request with this key; the store then answers with the stored verdict.
     ///
     /// - Throws: `APIProblem` for a new key if there is no such courier, or the courier is revoked.
     private func courier(_ text: String?, _ command: CommandRequest, by person: Person) async throws -> PersonID? {

@@ -25,8 +25,6 @@ package struct PersonRegistry: Sendable {
 
     /// The validity of a link.
     private static let linkLifetime = Duration.seconds(86_400)
-    /// The validity of a token after its last use.
-    private static let tokenLifetime = Duration.seconds(90 * 86_400)
     private static let nameLimit = 100
 
     private let store: any OrderStore
@@ -81,8 +79,8 @@ package struct PersonRegistry: Sendable {
     /// Returns the person of a token, whose validity is extended; nil if it is not valid.
     func person(withToken secret: String) async throws -> Person? {
         let time = now()
-        return try await store.person(withToken: SecretHash(ofSecret: secret), at: time, expires: time + Self.tokenLifetime)
+        return try await store.person(withToken: SecretHash(ofSecret: secret), at: time, expires: time + OrderRetention.tokenLifetime)
     }
 
-    private func newToken() -> Token { Token(secret: random.secret(), expiry: now() + Self.tokenLifetime) }
+    private func newToken() -> Token { Token(secret: random.secret(), expiry: now() + OrderRetention.tokenLifetime) }
 }

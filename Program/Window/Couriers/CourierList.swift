@@ -100,7 +100,9 @@ extension CourierList {
             return .row(OrderID(change.order))
         case .open:
             if isListed { return .reload(change.order) }
-            return scope != .mine && new.insert(change.order).inserted ? .screen : .none
+            // An own order that was given back is not the courier's any more.
+            let isChanged = scope == .mine ? new.remove(change.order) != nil : new.insert(change.order).inserted
+            return isChanged ? .screen : .none
         }
     }
 

@@ -11,7 +11,7 @@ struct CheckCommand: AsyncParsableCommand {
             can run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the \
             program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. A store that cannot be read, on a \
             full disk for instance, is not called damaged but "cannot be checked". The exit code is 1 if a store is damaged or cannot be \
-            checked, and if the directory is missing or cannot be read.
+            checked, or if the directory is missing or cannot be read.
 
             With a shared database, its stores are verified instead, and those of a directory only with --data: the tables, orders \
             against their events, verdicts and the change feed against both, proofs against their digests, and the parts of uploads. \

@@ -13,8 +13,8 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record the responses.",
         discussion: """
             The people take orders, lose the network, keep clocks that are wrong, carry orders out and prove them. They are added to the data \
-            directory of the server, and revoked at the end. Ctrl-C and the end of the terminal end the simulation: waiting requests are sent, \
-            then the histories are read. Check the file with lading check-history.
+            directory of the server, and revoked at the end. Ctrl-C, or closing the terminal, ends the simulation early: waiting requests \
+            are sent, then the histories are read. Check the file with lading check-history.
             """)
 
     @Option(parsing: .unconditional, help: "The number of couriers.")

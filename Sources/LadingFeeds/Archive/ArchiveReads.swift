@@ -35,11 +35,11 @@ struct ArchiveReads<ID: Hashable & Sendable>: Sendable {
         if case .rows(let ids) = part { rows.subtract(ids) }
     }
 
-    /// Returns whether to repeat a read of the list or the fields that others have cancelled: once, because the next one could be cancelled
+    /// Returns whether to repeat a read of the list or the fields: once if others have cancelled it, because the next one could be cancelled
     /// at once, too. Rows are planned again instead.
-    mutating func shouldRepeat(_ part: Part) -> Bool {
+    mutating func shouldRepeat(_ part: Part, isCancelled: Bool) -> Bool {
         if case .rows = part { return false }
-        if repeated.remove(part) != nil { return false }
+        guard repeated.remove(part) == nil, isCancelled else { return false }
         repeated.insert(part)
         return true
     }

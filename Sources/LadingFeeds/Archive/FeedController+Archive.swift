@@ -55,7 +55,7 @@ extension FeedController {
         change { state in
             state.archiveReads.end(part)
             let isCancelled = if case .failure(is CancellationError) = result { true } else { false }
-            if isCancelled, state.archiveReads.shouldRepeat(part) { return scheduleRead(part, &state) }
+            if state.archiveReads.shouldRepeat(part, isCancelled: isCancelled) { return scheduleRead(part, &state) }
             switch part {
             case .list: state.post(FeedUpdate(isListChanged: true))
             case .fields: if state.query != nil { state.effects.append(.evaluateQuery(after: .zero)) }

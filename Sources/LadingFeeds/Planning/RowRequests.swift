@@ -1,4 +1,4 @@
-/// The reads and loads of rows since the last viewport or list, which bound further ones. A synchronous value.
+/// The numbers of reads and loads of each row since the viewport or the list last changed, which limit further ones. A synchronous value.
 ///
 /// A row is requested again after others have cancelled the first request, or after a small cache has evicted the row. The next request
 /// could be cancelled at once, too, or evict another row in view, without an end.

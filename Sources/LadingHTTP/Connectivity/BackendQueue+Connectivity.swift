@@ -3,18 +3,19 @@ public import LadingOperations
 extension BackendQueue {
     /// Pauses the network lanes while there is no network, and resumes them afterwards. Operations that have begun are not affected.
     ///
-    /// An operation of a client with a cache that is submitted meanwhile is answered with a stored response, even a stale one, as when the origin is
-    /// unreachable; without such a response it waits. After `pause(.network)` alone it waits with a stale one, too.
-    ///
     /// Returns when no further state follows or the task is cancelled; the lanes are resumed then.
-    public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {
-        defer { setOffline(false) }
-        for await state in connectivity.states() { setOffline(state == .offline) }
+    ///
+    /// - Parameter servesStale: Whether operations of a client with a cache that are submitted meanwhile are answered with stored responses
+    ///   of any age, as when the origin is unreachable; without such a response they wait. A list that was answered so counts as fetched, and
+    ///   has to be refreshed when the network is back. Otherwise all wait that need the origin, and are executed then.
+    public nonisolated(nonsending) func observe(_ connectivity: some Connectivity, servesStale: Bool = false) async {
+        defer { setOffline(false, servesStale) }
+        for await state in connectivity.states() { setOffline(state == .offline, servesStale) }
     }
 
-    private func setOffline(_ isOffline: Bool) {
+    private func setOffline(_ isOffline: Bool, _ servesStale: Bool) {
         // Before the pause: a lookup in between would lead to an operation that waits.
-        self.isOffline = isOffline
+        servesStaleResponses = isOffline && servesStale
         if isOffline { pause(.network) } else { resume(.network) }
     }
 

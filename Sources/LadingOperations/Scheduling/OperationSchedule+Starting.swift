@@ -209,7 +209,7 @@ extension OperationSchedule {
 
     // MARK: Exclusion groups
 
-    /// Schedules a step that starts the next flight of an exclusion group, of which a flight in this lane has ended or changed.
+    /// Schedules a step that starts the next flight of an exclusion group after one of its flights in this lane has ended or changed.
     mutating func startNextExcludedLater(_ group: String?, releasedIn lane: LaneID) {
         guard let group else { return }
         steps.append(.startNextExcluded(releasedExclusionGroups.count))

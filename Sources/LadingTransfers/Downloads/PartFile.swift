@@ -41,7 +41,7 @@ package struct PartFile: Sendable {
     package func checkTarget(replacing: Bool) throws {
         var status = stat()
         guard lstat(target.path, &status) == 0 else { return }
-        // A folder, a device or a pipe would not be what it was.
+        // Replacing a folder, a device or a pipe by a file would destroy it.
         let isReplaceable = [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
         // A target that is this file already was published by an attempt that was killed before it could record that.
         var part = stat()

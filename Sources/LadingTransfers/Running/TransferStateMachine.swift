@@ -11,8 +11,8 @@ import Decisions
 /// | paused, failed | resume, restart → queued, save, run · cancel → cancelled, discard, save |
 /// | finished, cancelled | – |
 ///
-/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt nothing is
-/// saved or discarded.
+/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt the
+/// machine emits neither `save` nor `discard`.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending

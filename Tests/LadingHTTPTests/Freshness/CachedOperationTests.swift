@@ -79,7 +79,7 @@ import Testing
         try await storeStaleResponse("Cache-Control: \(control)")
         let (executor, network) = (ManualTaskExecutor(), ManualConnectivity(.offline))
         let queue = BackendQueue(executor: executor)
-        let observation = Task(executorPreference: executor) { await queue.observe(network) }
+        let observation = Task(executorPreference: executor) { await queue.observe(network, servesStale: true) }
         executor.runAll()
         let operation = fixture.client.operation(BackendRequest(url: CacheSamples.url, headers: CacheSamples.fields(line)))
 
@@ -99,7 +99,7 @@ import Testing
         try await storeStaleResponse("Cache-Control: max-age=60")
         let (executor, network) = (ManualTaskExecutor(), ManualConnectivity(.offline))
         let queue = BackendQueue(executor: executor)
-        let observation = Task(executorPreference: executor) { await queue.observe(network) }
+        let observation = Task(executorPreference: executor) { await queue.observe(network, servesStale: true) }
         executor.runAll()
         network.setState(.unmetered)
         executor.runAll()
@@ -108,6 +108,24 @@ import Testing
         queue.submit(operation, priority: .visible)
         executor.runAll()
 
+        #expect(try operation.result?.get().text == "two")
+        observation.cancel()
+    }
+
+    @Test func `While offline a request with a stale response waits unless stale responses are served`() async throws {
+        try await storeStaleResponse("Cache-Control: max-age=60")
+        let (executor, network) = (ManualTaskExecutor(), ManualConnectivity(.offline))
+        let queue = BackendQueue(executor: executor)
+        let observation = Task(executorPreference: executor) { await queue.observe(network) }
+        executor.runAll()
+        let operation = fixture.client.operation(BackendRequest(url: CacheSamples.url))
+
+        queue.submit(operation, priority: .visible)
+        executor.runAll()
+        #expect(operation.result == nil)
+
+        network.setState(.unmetered)
+        executor.runAll()
         #expect(try operation.result?.get().text == "two")
         observation.cancel()
     }

@@ -84,6 +84,16 @@ struct CourierListTests {
         #expect(list.new == [])
     }
 
+    @Test func `An own order that was given back is not announced any more`() throws {
+        var list = list(.mine)
+        list.replace(with: try page(1))
+        _ = try list.update(order(5, state: "claimed", holder: "mina"))
+
+        #expect(list.apply(change(5, .open)) == .screen)
+        #expect(list.new == [])
+        #expect(list.apply(change(5, .open)) == .none)
+    }
+
     @Test func `An own order that was picked up may be on a later page, and is not announced`() throws {
         var list = list(.all)
         list.replace(with: try page(1, next: "c"))

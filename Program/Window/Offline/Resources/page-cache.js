@@ -14,10 +14,19 @@ const cacheNames = async (start) => (await caches.keys()).filter((name) => name.
 
 /// Stores the assets and pages of this version, all or nothing.
 export async function storeShell(assets) {
-  // One that is installed again, after a rollback, becomes the newest.
-  if ((await cacheNames("shell-")).at(-1) !== `shell-${version}`) await caches.delete(`shell-${version}`);
   await (await openShell()).addAll(assets.map((name) => `/assets/${version}/${name}`));
+  await makeShellNewest();
   await storeFixedPages();
+}
+
+/// Creates the cache of this version again if it is older than another one, as after a rollback: caches are in the order of their creation.
+async function makeShellNewest() {
+  const name = `shell-${version}`, shell = await openShell();
+  if ((await cacheNames("shell-")).at(-1) === name) return;
+  const entries = await Promise.all((await shell.keys()).map(async (request) => [request, await shell.match(request)]));
+  await caches.delete(name);
+  const newest = await openShell();
+  await Promise.all(entries.map(([request, response]) => newest.put(request, response)));
 }
 
 /// Stores the fixed pages in the language that the browser requests.
