@@ -59,7 +59,8 @@ public final class PagedList<Row: PersistableRow>: Sendable {
         let ranges = try await store.loadedRanges()
         // The subscription started before the read, so later changes are reported after it.
         tasks.handle(.opened(ranges))
-        tasks.follow(changes) { [store] in
+        // Ranges that were read before a fetch was completed lack its page, which would be fetched again.
+        tasks.follow(changes, version: { $0.completedFetchCount }) { [store] in
             // After a failure the next change or outdated page reads the ranges again.
             try? .changed(await store.loadedRanges())
         }

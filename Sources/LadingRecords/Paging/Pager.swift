@@ -118,6 +118,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
     private var needsRefresh = false
     private var needsReload = false
     private var lastNumber = 0
+    /// The number of completed fetches.
+    package private(set) var completedFetchCount = 0
 
     package init(paging: any Paging, limits: Limits = Limits()) {
         self.paging = paging
@@ -185,6 +187,7 @@ extension Pager {
     private mutating func completeFetch(_ number: Int, _ range: LoadedRange, _ effects: inout [Effect]) {
         guard let fetch = removeFetch(number) else { return }
         failures[fetch.direction] = nil
+        completedFetchCount += 1
         loadedRanges.add(range)
         effects.append(.update)
     }

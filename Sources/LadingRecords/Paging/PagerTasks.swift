@@ -45,14 +45,22 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
     func handle(_ event: Pager.Event) { handle([event], after: nil) }
 
     /// Passes an event to the pager after each change of a store; nil for none. Only the first call has an effect.
+    ///
+    /// - Parameters:
+    ///   - version: Returns a number of the pager. If it changes while an event is prepared, the event is outdated, and is prepared again.
+    ///   - event: Prepares an event.
     func follow<Changes: AsyncSequence & Sendable>(
-        _ changes: Changes, event: @escaping @Sendable () async -> Pager.Event?
+        _ changes: Changes, version: @escaping @Sendable (borrowing Pager) -> Int = { _ in 0 },
+        event: @escaping @Sendable () async -> Pager.Event?
     ) where Changes.Failure == Never {
         state.withLock { state in
             guard !state.isClosed, state.changesTask == nil else { return }
             state.changesTask = Task { [weak self] in
                 for await _ in changes {
-                    if let event = await event() { self?.handle(event) }
+                    var isOutdated = true
+                    while isOutdated, let start = self?.withPager(version), let event = await event() {
+                        isOutdated = self?.handle([event], after: nil, if: { version($0) == start }) == false
+                    }
                 }
             }
         }
@@ -69,10 +77,17 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
         updates.finish()
     }
 
-    /// - Parameter number: The number of the task that has ended with the events.
-    private func handle(_ events: [Pager.Event], after number: Int?) {
-        let result = state.withLock { state -> HandlingResult in
+    /// - Parameters:
+    ///   - number: The number of the task that has ended with the events.
+    ///   - isCurrent: Whether the pager handles the events.
+    /// - Returns: Whether the events were not dropped because of `isCurrent`.
+    @discardableResult
+    private func handle(
+        _ events: [Pager.Event], after number: Int?, if isCurrent: (borrowing Pager) -> Bool = { _ in true }
+    ) -> Bool {
+        let result = state.withLock { state -> HandlingResult? in
             var result = HandlingResult()
+            guard isCurrent(state.pager) else { return nil }
             if let number { state.tasks[number] = nil }
             guard !state.isClosed else { return result }
             result.former = state.pager
@@ -81,8 +96,10 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
             for effect in effects { perform(step(effect), &state, &result) }
             return result
         }
+        guard let result else { return false }
         for task in result.cancelled { task.cancel() }
         if result.isUpdated { updates.post() }
+        return true
     }
 
     private func perform(_ step: Step, _ state: inout State, _ result: inout HandlingResult) {

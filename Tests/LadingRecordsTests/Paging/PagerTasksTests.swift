@@ -39,4 +39,32 @@ import Testing
 
         #expect(counts.withLock { $0 } == [2])
     }
+
+    private struct Numbers: Decision, Sendable {
+        enum Effect: Sendable { case update }
+
+        private(set) var values: [Int] = []
+
+        mutating func handle(_ event: Int, effects: inout [Effect]) { values.append(event) }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `An event is prepared again if the pager has changed meanwhile`() async {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+        let tasks = PagerTasks(Numbers()) { _ in .update }
+        let callCount = Mutex(0)
+        tasks.follow(changes, version: { $0.values.count }) { [weak tasks] in
+            let call = callCount.withLock { count in
+                count += 1
+                return count
+            }
+            if call == 1 { tasks?.handle(0) }
+            return call
+        }
+
+        continuation.yield()
+        while tasks.withPager({ $0.values.count }) < 2 { await Task.yield() }
+
+        #expect(tasks.withPager(\.values) == [0, 2])
+        tasks.close()
+    }
 }

@@ -174,7 +174,7 @@ import Timing
         report(screen, seq: 56, 56...59)
 
         #expect(screen.pages.state.fetching.isEmpty)
-        #expect(backend.requests.count == 5)
+        #expect(backend.requests.count == 5, "\(backend.requests.map { $0.url.absoluteString })")
     }
 
     @Test func `Pages that bring no new row do not end the list`() async throws {
