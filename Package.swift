@@ -357,9 +357,11 @@ let programTests: [Target] = [
     programTargets.tests(of: "OrderStorage"),
     programTargets.tests(of: "OrderFiles", ["SeededNumbers"]),
     programTargets.tests(of: "Geocoding", ["LadingTesting"]),
-    programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
+    programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
-    programTargets.tests(of: "OrderAPI", ["LadingTesting", "OrderStorageSQLite", grdb, hummingbirdTesting, nioEmbedded, nioPosix]),
+    programTargets.tests(
+        of: "OrderAPI",
+        ["LadingTesting", "OrderStorageConformance", "OrderStorageSQLite", grdb, hummingbirdTesting, nioEmbedded, nioPosix]),
     programTargets.tests(of: "Webhooks", ["LadingNIO", "LadingTesting", "OrderStorageSQLite", "TemporaryFolders", grdb]),
     programTargets.tests(of: "ContentCoding", ["CacheTraces", hummingbirdTesting]),
     programTargets.tests(of: "Thumbnails", ["LadingTesting"]),

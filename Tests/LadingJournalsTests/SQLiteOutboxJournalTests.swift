@@ -216,10 +216,7 @@ import Testing
             added.append(known)
         }
         try journal.close()
-        var bytes = try Data(contentsOf: folder.file)
-        let place = try #require(bytes.range(of: Data("the body of three".utf8))).lowerBound
-        bytes[place] ^= 1
-        try bytes.write(to: folder.file)
+        try folder.flipBit(of: "the body of three")
 
         let next = try SQLiteOutboxJournal(at: folder.file)
 

@@ -16,10 +16,7 @@ extension SQLiteTransferJournalTests {
         try await journal.save(one)
         try await journal.save(other)
         try journal.close()
-        var bytes = try Data(contentsOf: folder.file)
-        let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
-        bytes[place] ^= 1
-        try bytes.write(to: folder.file)
+        try folder.flipBit(of: "a certain reason")
         #expect(StoreCheck.report(onTransfers: folder.file).problems == ["rows of transfers with a checksum mismatch: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
@@ -37,10 +34,7 @@ extension SQLiteTransferJournalTests {
         try await journal.post(TransferCommand(.pause, id))
         try journal.close()
         #expect(StoreCheck.report(onTransfers: folder.file) == StoreCheck.Report())
-        var bytes = try Data(contentsOf: folder.file)
-        let place = try #require(bytes.range(of: Data("a-certain-place".utf8))).lowerBound
-        bytes[place] ^= 1
-        try bytes.write(to: folder.file)
+        try folder.flipBit(of: "a-certain-place")
         #expect(StoreCheck.report(onTransfers: folder.file).problems == ["rows of commands with a checksum mismatch: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
@@ -109,10 +103,7 @@ extension SQLiteTransferJournalTests {
         try await journal.save(record("bbbbbbbb", of: target) { $0.reason = "a certain reason" })
         try journal.close()
         for id in ["aaaaaaaa", "bbbbbbbb"] { try Data([1]).write(to: folder.url.appending(path: ".big.bin.\(id).part")) }
-        var bytes = try Data(contentsOf: folder.file)
-        let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
-        bytes[place] ^= 1
-        try bytes.write(to: folder.file)
+        try folder.flipBit(of: "a certain reason")
 
         let next = try SQLiteTransferJournal(at: folder.file)
 

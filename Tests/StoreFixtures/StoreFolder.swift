@@ -18,4 +18,12 @@ package final class StoreFolder: Sendable {
     /// The size of the log in bytes; nil if there is none.
     package var logSize: Int? { try? log.resourceValues(forKeys: [.fileSizeKey]).fileSize }
     package var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []) }
+
+    /// Flips a bit of the database, in the first character of a text that it contains.
+    package func flipBit(of text: String) throws {
+        var bytes = try Data(contentsOf: file)
+        guard let place = bytes.range(of: Data(text.utf8))?.lowerBound else { throw CocoaError(.fileReadCorruptFile) }
+        bytes[place] ^= 1
+        try bytes.write(to: file)
+    }
 }

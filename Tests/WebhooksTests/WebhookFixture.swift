@@ -38,6 +38,8 @@ final class WebhookFixture: Sendable {
     let receiver: ScriptedServer
     /// The number of events that senders have reported as abandoned.
     let abandonedEvents = ObservableValue(0)
+    /// The number of warnings of senders: the webhook fails, or is reached again. The monitor knows it before.
+    let warnings = ObservableValue(0)
     private let received: ReceivedEvents
     private let keys = Atomic(0)
 
@@ -83,11 +85,6 @@ final class WebhookFixture: Sendable {
         }
     }
 
-    /// Waits until a monitor has received a failure, which happens after the attempt is in the journal.
-    static func waitForFailure(of monitor: WebhookMonitor) async throws {
-        while monitor.status.failure == nil { try await Task.sleep(for: .milliseconds(1)) }
-    }
-
     func sender(
         monitor: WebhookMonitor = WebhookMonitor(url: ""), age: Duration = .seconds(86_400), url: URL? = nil,
         now: @escaping @Sendable () -> Date = { start.date }
@@ -95,7 +92,9 @@ final class WebhookFixture: Sendable {
         try await WebhookSender(
             api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: Self.executor,
             journal: journal, monitor: monitor,
-            logger: Logger(label: "test") { [abandonedEvents] _ in AbandonedEventCounter(count: abandonedEvents) }, now: now)
+            logger: Logger(label: "test") { [abandonedEvents, warnings] _ in
+                ReportCounter(errors: abandonedEvents, warnings: warnings)
+            }, now: now)
     }
 
     /// Creates an order, and returns its id.
@@ -129,20 +128,21 @@ final class WebhookFixture: Sendable {
     }
 }
 
-/// A log that counts errors, each of which reports an abandoned event.
-private struct AbandonedEventCounter: LogHandler {
-    let count: ObservableValue<Int>
+/// A log that counts warnings, and errors, each of which reports an abandoned event.
+private struct ReportCounter: LogHandler {
+    let errors: ObservableValue<Int>
+    let warnings: ObservableValue<Int>
     var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.error
+    var logLevel = Logger.Level.warning
 
-    init(count: ObservableValue<Int>) { self.count = count }
+    init(errors: ObservableValue<Int>, warnings: ObservableValue<Int>) { (self.errors, self.warnings) = (errors, warnings) }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { count.change { $0 += 1 } }
+    func log(event: LogEvent) { (event.level == .error ? errors : warnings).change { $0 += 1 } }
 }
 
 /// The events that a receiver has accepted as signed.

@@ -186,7 +186,7 @@ struct WebhookSenderTests {
         let fixture = try await WebhookFixture()
         let monitor = WebhookMonitor(url: "")
         try await fixture.run(monitor: monitor, url: ScriptedServer.unreachableURL()) {
-            try await WebhookFixture.waitForFailure(of: monitor)
+            try await fixture.warnings.wait { $0 > 0 }
         }
         let failing = monitor.status
 
@@ -204,7 +204,7 @@ struct WebhookSenderTests {
         }
         let monitor = WebhookMonitor(url: "")
 
-        try await fixture.run(monitor: monitor) { try await WebhookFixture.waitForFailure(of: monitor) }
+        try await fixture.run(monitor: monitor) { try await fixture.warnings.wait { $0 > 0 } }
 
         #expect(monitor.status.failure?.cause == .status(500) && monitor.status.failure?.since == WebhookFixture.start)
     }

@@ -45,7 +45,10 @@ import Testing
 
         private(set) var values: [Int] = []
 
-        mutating func handle(_ event: Int, effects: inout [Effect]) { values.append(event) }
+        mutating func handle(_ event: Int, effects: inout [Effect]) {
+            values.append(event)
+            effects.append(.update)
+        }
     }
 
     @Test(.timeLimit(.minutes(1))) func `An event is prepared again if the pager has changed meanwhile`() async {
@@ -62,7 +65,7 @@ import Testing
         }
 
         continuation.yield()
-        while tasks.withPager({ $0.values.count }) < 2 { await Task.yield() }
+        for await _ in tasks.updates where tasks.withPager({ $0.values.count }) == 2 { break }
 
         #expect(tasks.withPager(\.values) == [0, 2])
         tasks.close()

@@ -9,7 +9,7 @@ import Testing
 @testable import Window
 
 /// The positions and loads of a courier's list, whose API is scripted.
-@Suite("Screens of couriers' lists", .timeLimit(.minutes(10))) struct CourierListScreenTests {
+@Suite("Screens of couriers' lists", .timeLimit(.minutes(10))) struct CourierListScreenTests: ListEventReader {
     private static let api = "http://a.org/api/v1"
 
     private let backend = ScriptedExecutor()
@@ -68,15 +68,6 @@ import Testing
         let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: true, rows: [])
         let event = try #require(screen.events(for: changes).first)
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
-    }
-
-    private func rows(_ event: [String: Any]) -> [String] {
-        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
-    }
-
-    private func anchor(_ event: [String: Any]) -> String? {
-        guard let anchor = event["anchor"] as? [String: Any], let index = anchor["index"] as? Int else { return nil }
-        return "\(anchor["row"] as? String ?? "no row") at \(index)"
     }
 
     private func report(_ screen: CourierListScreen, seq: Int = 1, list: Int = 1, _ visible: ClosedRange<Int>) {

@@ -12,7 +12,7 @@ import Timing
 @testable import Window
 
 /// Events of the delivery list, with a store in memory and a scripted server.
-@Suite struct DeliveryListScreenTests {
+@Suite struct DeliveryListScreenTests: ListEventReader {
     private let backend = ScriptedExecutor()
     let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
     private let renderer: PageRenderer
@@ -52,15 +52,6 @@ import Timing
 
     func notices(_ screen: DeliveryListScreen) throws -> [[String: Any]] {
         try listEvent(screen)["notices"] as? [[String: Any]] ?? []
-    }
-
-    func rows(_ event: [String: Any]) -> [String] {
-        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
-    }
-
-    func anchor(_ event: [String: Any]) -> String? {
-        guard let anchor = event["anchor"] as? [String: Any], let index = anchor["index"] as? Int else { return nil }
-        return "\(anchor["row"] as? String ?? "no row") at \(index)"
     }
 
     func report(_ screen: DeliveryListScreen, seq: Int, _ visible: ClosedRange<Int>) {

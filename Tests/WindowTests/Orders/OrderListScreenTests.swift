@@ -8,7 +8,7 @@ import Testing
 @testable import Window
 
 /// Events of the order list: positions, queries and rows, on a manual task executor.
-@Suite struct OrderListScreenTests {
+@Suite struct OrderListScreenTests: ListEventReader {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
     private let repository: OrderRepository
@@ -43,15 +43,6 @@ import Testing
         let event = try #require(screen.events(for: changes).first)
         #expect(event.name == "list")
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
-    }
-
-    private func rows(_ event: [String: Any]) -> [String] {
-        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
-    }
-
-    private func anchor(_ event: [String: Any]) -> String? {
-        guard let anchor = event["anchor"] as? [String: Any], let index = anchor["index"] as? Int else { return nil }
-        return "\(anchor["row"] as? String ?? "no row") at \(index)"
     }
 
     private func report(_ screen: OrderListScreen, seq: Int, _ visible: ClosedRange<Int>) {

@@ -11,7 +11,7 @@ import Testing
 @testable import Window
 
 /// Events of a photo grid: positions, cells and progress, on a manual task executor.
-@Suite struct PhotoGridScreenTests {
+@Suite struct PhotoGridScreenTests: ListEventReader {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
     private let clock = ManualClock()
@@ -48,10 +48,6 @@ import Testing
         return try screen.events(for: changes).map { event in
             try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
         }
-    }
-
-    private func rows(_ event: [String: Any]) -> [String] {
-        (event["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
     }
 
     private func report(_ screen: PhotoGridScreen, seq: Int, _ visible: ClosedRange<Int>, columns: Int = 3) {
