@@ -6,7 +6,7 @@ import LadingHTTP
 /// The Realtime Database writes `{"error": "Permission denied"}`, the others `{"error": {"code": 400, "message": "EMAIL_NOT_FOUND"}}`.
 struct FirebaseErrorBody {
     /// The maximum length of a message, in characters.
-    private static let messageLimit = 500
+    static let messageLimit = 500
 
     let message: String
 

@@ -44,7 +44,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         return authentication.cachedToken.map { adding($0, to: message) }
     }
 
-    fileprivate func needsToken(_ message: RequestMessage) -> Bool {
+    func needsToken(_ message: RequestMessage) -> Bool {
         message.url.origin == service.baseURL.origin && message.headers[.authorization] == nil
     }
 

@@ -116,7 +116,9 @@ final class FirebaseEmulator: Sendable {
     func write(_ value: JSONValue, at path: [String]) {
         let now = now()
         state.withLock { state in
-            let change = state.tree.set(value, at: path, now)
+            guard let change = try? state.tree.set(value, at: path, now) else {
+                preconditionFailure("the database refuses a key, a server value or a priority in the value")
+            }
             for stream in state.streams { stream.send(change, in: state.tree) }
         }
     }
@@ -132,7 +134,7 @@ final class FirebaseEmulator: Sendable {
                     return true
                 }
                 guard state.mayRead(stream.path, user) else {
-                    stream.send("cancel", .null)
+                    stream.send("cancel", "Permission denied")
                     stream.end()
                     return true
                 }

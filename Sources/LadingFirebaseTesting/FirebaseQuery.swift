@@ -47,9 +47,13 @@ struct FirebaseQuery {
 
     struct InvalidQuery: Error { let reason: String }
 
-    func applied(to value: JSONValue) -> JSONValue {
-        guard case .object(let members) = value else { return value }
-        var rows = members.map { (key: $0, rank: rank(of: $1, under: $0)) }.filter { isWithin($0.rank) }
+    /// Returns the selected children of a value.
+    ///
+    /// - Parameter priority: Returns the priority of a child; null when it has none.
+    func applied(to value: JSONValue, priority: (_ key: String) -> JSONValue) -> JSONValue {
+        let members = value.members
+        guard !members.isEmpty else { return value }
+        var rows = members.map { (key: $0, rank: rank(of: $1, under: $0, priority)) }.filter { isWithin($0.rank) }
         rows.sort { ($0.rank, Rank(key: $0.key)) < ($1.rank, Rank(key: $1.key)) }
         switch limit {
         case ("limitToFirst", let count)?: rows = Array(rows.prefix(count))
@@ -57,14 +61,15 @@ struct FirebaseQuery {
         case nil: break
         }
         let selectedKeys = Set(rows.map(\.key))
-        return selectedKeys.isEmpty ? .null : .object(members.filter { selectedKeys.contains($0.key) })
+        return JSONValue.object(members.filter { selectedKeys.contains($0.key) }).rendered
     }
 
-    private func rank(of value: JSONValue, under key: String) -> Rank {
+    private func rank(of value: JSONValue, under key: String, _ priority: (_ key: String) -> JSONValue) -> Rank {
         switch order {
         case "$key": Rank(key: key)
         case "$value": Rank(value)
-        default: Rank(value.value(at: order.split(separator: "/").map(String.init)))
+        case "$priority": Rank(priority(key))
+        default: Rank(value.value(at: DatabasePath.keys(of: order)))
         }
     }
 

@@ -87,6 +87,8 @@ extension FirebaseServer {
     public func value(at path: String = "") -> JSONValue { emulator.change { $0.tree.value(at: Self.keys(path)) } }
 
     /// Writes a value as another client that no rule restricts. Streams receive the change.
+    ///
+    /// - Precondition: The database accepts the value: its keys are valid.
     public func write(_ value: JSONValue, at path: String = "") { emulator.write(value, at: Self.keys(path)) }
 
     /// Sends `keep-alive` to all streams, as the service does every 30 seconds.
@@ -103,7 +105,7 @@ extension FirebaseServer {
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
     public nonisolated(nonsending) func waitForStreams(_ count: Int) async throws { try await emulator.streamCount.wait { $0 == count } }
 
-    private static func keys(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
+    private static func keys(_ path: String) -> [String] { DatabasePath.keys(of: path) }
 }
 
 // MARK: - Storage

@@ -10,7 +10,7 @@ final class FirebaseStream: Sendable {
     }
 
     let path: [String]
-    let query: [String: String]
+    private let query: FirebaseQuery?
     /// The ID token with which it was opened.
     let token: String?
     private let state = Mutex(State())
@@ -19,11 +19,11 @@ final class FirebaseStream: Sendable {
 
     init(_ path: [String], _ request: FirebaseRequest, of tree: FirebaseTree) {
         self.path = path
-        query = request.query
+        query = try? FirebaseQuery(request.query)
         token = request.query["auth"]
-        let value = Self.selected(tree.value(at: path), by: request.query)
+        let value = tree.value(at: path, selectedBy: query)
         lastValue = Mutex(value)
-        send("put", ["path": "/", "data": value.rendered])
+        send("put", ["path": "/", "data": value])
     }
 
     func send(_ type: String, _ data: JSONValue) {
@@ -36,24 +36,19 @@ final class FirebaseStream: Sendable {
 
     /// Sends a change if it affects the stream's value.
     func send(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
-        let now = Self.selected(tree.value(at: path), by: query)
+        let now = tree.value(at: path, selectedBy: query)
         let hasChanged = lastValue.withLock { lastValue in
             defer { lastValue = now }
             return lastValue != now
         }
         guard hasChanged else { return }
-        let isBelow = change.path.starts(with: path) && (try? FirebaseQuery(query)) == nil
-        guard isBelow else { return send("put", ["path": "/", "data": now.rendered]) }
+        guard change.path.starts(with: path), query == nil else { return send("put", ["path": "/", "data": now]) }
         let relative = "/" + change.path.dropFirst(path.count).joined(separator: "/")
         if let children = change.children {
-            send("patch", ["path": .string(relative), "data": .object(children.mapValues(\.rendered))])
+            send("patch", ["path": .string(relative), "data": .object(children)])
         } else {
-            send("put", ["path": .string(relative), "data": change.value.rendered])
+            send("put", ["path": .string(relative), "data": change.value])
         }
-    }
-
-    private static func selected(_ value: JSONValue, by query: [String: String]) -> JSONValue {
-        (try? FirebaseQuery(query))?.applied(to: value) ?? value
     }
 
     func next() -> ScriptedServer.ByteSource.Piece {

@@ -13,20 +13,29 @@ struct FirebaseTree {
         var children: [String: JSONValue]?
     }
 
+    /// The value of the root, in the form that the database sends.
     private(set) var value = JSONValue.null
+    /// The priorities of the values that have one, by their paths.
+    private var priorities: [[String]: JSONValue] = [:]
     private var keyCount = 0
 
-    func value(at path: [String]) -> JSONValue { value.value(at: path) }
+    /// Returns the value at a path, or those of its children that a query selects.
+    func value(at path: [String], selectedBy query: FirebaseQuery? = nil) -> JSONValue {
+        let found = value.value(at: path)
+        guard let query else { return found }
+        return query.applied(to: found) { key in priorities[path + [key]] ?? .null }
+    }
 
     // MARK: Routes
 
     /// Responds to a read, except for streams.
     func read(_ request: FirebaseRequest, at path: [String]) -> FirebaseResponse {
         do {
-            var found = value(at: path)
-            if let selection = try FirebaseQuery(request.query) { found = selection.applied(to: found) }
-            if request.query["shallow"] == "true", case .object(let members) = found { found = .object(members.mapValues { _ in true }) }
-            return .json(found.rendered, fields: request["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
+            let query = try FirebaseQuery(request.query)
+            var found = value(at: path, selectedBy: query)
+            let members = found.members
+            if request.query["shallow"] == "true", !members.isEmpty { found = JSONValue.object(members.mapValues { _ in true }).rendered }
+            return .json(found, fields: request["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
         } catch {
             return .databaseError(.badRequest, error.reason)
         }
@@ -34,73 +43,94 @@ struct FirebaseTree {
 
     /// Responds to a write, and returns the change.
     mutating func write(_ request: FirebaseRequest, at path: [String], now: Date) -> (FirebaseResponse, Change?) {
+        if let failure = failedCondition(of: request, at: path) { return (failure, nil) }
+        do {
+            return try performWrite(request, at: path, now)
+        } catch {
+            return (.databaseError(.badRequest, error.reason), nil)
+        }
+    }
+
+    /// Returns the response to a conditional write that must not be performed; nil to perform it.
+    private func failedCondition(of request: FirebaseRequest, at path: [String]) -> FirebaseResponse? {
+        guard let tag = request["if-match"], tag != "*" else { return nil }
+        guard ["PUT", "DELETE"].contains(request.method) else { return .databaseError(.badRequest, "if-match is not supported here") }
         let old = value(at: path)
-        if let tag = request["if-match"], tag != "*" {
-            guard ["PUT", "DELETE"].contains(request.method) else {
-                return (.databaseError(.badRequest, "if-match is not supported here"), nil)
-            }
-            guard tag == Self.tag(of: old) else {
-                return (.json(old.rendered, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
-            }
+        guard tag != Self.tag(of: old) else { return nil }
+        return .json(old, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))])
+    }
+
+    private mutating func performWrite(_ request: FirebaseRequest, at path: [String], _ now: Date) throws(FirebaseContent.InvalidData)
+        -> (FirebaseResponse, Change?)
+    {
+        guard request.method != "DELETE" else {
+            let change = try set(.null, at: path, now)
+            return (writeResponse(to: request, .null), change)
         }
-        guard request.method != "DELETE" else { return (writeResponse(to: request, .null, at: path), set(.null, at: path, now)) }
-        guard let new = try? JSONValue(json: request.body) else {
-            return (.databaseError(.badRequest, "Invalid data; couldn't parse JSON object, array, or value."), nil)
+        guard let data = try? JSONValue(json: request.body) else {
+            throw FirebaseContent.InvalidData(reason: "Invalid data; couldn't parse JSON object, array, or value.")
         }
-        switch (request.method, new) {
+        switch (request.method, data) {
         case ("PUT", _):
-            let change = set(new, at: path, now)
-            return (writeResponse(to: request, change.value, at: path), change)
+            let change = try set(data, at: path, now)
+            return (writeResponse(to: request, change.value), change)
         case ("POST", _):
             let key = makeKey()
-            return (.json(["name": .string(key)]), set(new, at: path + [key], now))
+            let change = try set(data, at: path + [key], now)
+            return (.json(["name": .string(key)]), change)
         case ("PATCH", .object(let children)):
-            let change = merge(children, at: path, now)
-            return (writeResponse(to: request, .object(change.children ?? [:]), at: path), change)
-        case ("PATCH", _): return (.databaseError(.badRequest, "Invalid data; couldn't parse key beginning at 1:1."), nil)
+            let change = try merge(children, at: path, now)
+            return (writeResponse(to: request, .object(change.children ?? [:])), change)
+        case ("PATCH", _): throw FirebaseContent.InvalidData(reason: "Invalid data; couldn't parse key beginning at 1:1.")
         default: return (.databaseError(.methodNotAllowed, "Method not allowed"), nil)
         }
     }
 
-    private func writeResponse(to request: FirebaseRequest, _ written: JSONValue, at path: [String]) -> FirebaseResponse {
+    private func writeResponse(to request: FirebaseRequest, _ written: JSONValue) -> FirebaseResponse {
         guard request.query["print"] != "silent" else { return FirebaseResponse(status: .noContent) }
-        let current = request.method == "DELETE" ? .null : written
         let wantsTag = request["if-match"] != nil || request["X-Firebase-ETag"] == "true"
-        return .json(current.rendered, fields: wantsTag ? [("ETag", Self.tag(of: current))] : [])
+        return .json(written, fields: wantsTag ? [("ETag", Self.tag(of: written))] : [])
     }
 
     // MARK: Writing
 
-    mutating func set(_ new: JSONValue, at path: [String], _ now: Date) -> Change {
-        let resolved = Self.resolved(new, over: value(at: path), now)
-        value.apply(.put(path, resolved))
+    /// Replaces the value at a path.
+    ///
+    /// - Throws: `FirebaseContent.InvalidData`, and then changes nothing.
+    mutating func set(_ data: JSONValue, at path: [String], _ now: Date) throws(FirebaseContent.InvalidData) -> Change {
+        let content = try FirebaseContent(data, at: path, over: value(at: path), now: now)
+        store(content)
         return Change(path: path, value: value(at: path))
     }
 
-    private mutating func merge(_ children: [String: JSONValue], at path: [String], _ now: Date) -> Change {
-        var written: [String: JSONValue] = [:]
-        for (key, new) in children {
-            written[key] = set(new, at: path + key.split(separator: "/").map(String.init), now).value
+    private mutating func merge(_ children: [String: JSONValue], at path: [String], _ now: Date) throws(FirebaseContent.InvalidData)
+        -> Change
+    {
+        var contents: [String: FirebaseContent] = [:]
+        for (key, data) in children {
+            let place = path + DatabasePath.keys(of: key)
+            guard place != path else { throw FirebaseContent.InvalidData(reason: "Invalid data; the key of a child is empty.") }
+            contents[key] = try FirebaseContent(data, at: place, over: value(at: place), now: now)
         }
-        return Change(path: path, value: value(at: path), children: written)
+        guard !Self.overlap(contents.values.map(\.path)) else {
+            throw FirebaseContent.InvalidData(reason: "Invalid data; a path in an update is an ancestor of another one.")
+        }
+        for content in contents.values { store(content) }
+        return Change(path: path, value: value(at: path), children: contents.mapValues { value(at: $0.path) })
     }
 
-    /// Replaces the server values in a value.
-    private static func resolved(_ new: JSONValue, over old: JSONValue, _ now: Date) -> JSONValue {
-        guard case .object(let members) = new else { return new }
-        switch members[".sv"] {
-        case .string("timestamp"): return .integer(Int(now.timeIntervalSince1970 * 1_000))
-        case let operation?: return sum(old, operation["increment"] ?? .null)
-        case nil: return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, resolved($1, over: old[$0] ?? .null, now)) }))
-        }
+    /// Whether one of the paths equals another or leads below it.
+    private static func overlap(_ paths: [[String]]) -> Bool {
+        // A path sorts directly before those below it.
+        let sorted = paths.sorted { $0.lexicographicallyPrecedes($1) }
+        return zip(sorted, sorted.dropFirst()).contains { $1.starts(with: $0) }
     }
 
-    private static func sum(_ left: JSONValue, _ right: JSONValue) -> JSONValue {
-        switch (left, right) {
-        case (.integer(let left), .integer(let right)): .integer(left + right)
-        case (.number(let left), .integer(let right)): .number(left + Double(right))
-        default: right
-        }
+    private mutating func store(_ content: FirebaseContent) {
+        value.apply(.put(content.path, content.value))
+        priorities = priorities.filter { !$0.key.starts(with: content.path) }.merging(content.priorities) { _, new in new }
+        // A value that was removed has no priority.
+        for path in priorities.keys where value(at: path) == .null { priorities[path] = nil }
     }
 
     /// Returns a key of twenty characters; keys sort in order of creation.
@@ -115,16 +145,5 @@ struct FirebaseTree {
         guard value != .null else { return DatabaseVersion.Tag.missing.text }
         let digest = value.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Data(withUnsafeBytes(of: digest.bigEndian) { Array($0) }).base64EncodedString()
-    }
-}
-
-extension JSONValue {
-    /// The value as the database sends it: an object of which all keys are integers is an array if at least half of those from 0 to the greatest exist.
-    var rendered: JSONValue {
-        let children = members.mapValues(\.rendered)
-        guard !children.isEmpty else { return self }
-        let indices = children.keys.compactMap { key in Int(key).flatMap { $0 >= 0 && "\($0)" == key ? $0 : nil } }
-        guard let last = indices.max(), indices.count == children.count, last < 2 * children.count else { return .object(children) }
-        return .array((0...last).map { children["\($0)"] ?? .null })
     }
 }

@@ -1,3 +1,4 @@
+import LadingTesting
 import Testing
 @testable import LadingFirebase
 @testable import LadingHTTP
@@ -12,7 +13,8 @@ import Testing
             ),
             (ServerSentEvent(type: "patch", data: #"{"path":"/a","data":{"b/c":2}}"#), .event(.patch(["a"], ["b/c": 2]))),
             (ServerSentEvent(type: "keep-alive", data: "null"), .event(.keepAlive)),
-            (ServerSentEvent(type: "cancel", data: "null"), .cancel),
+            (ServerSentEvent(type: "cancel", data: "null"), .cancel(nil)),
+            (ServerSentEvent(type: "cancel", data: #""Permission denied""#), .cancel("Permission denied")),
             (ServerSentEvent(type: "auth_revoked", data: #""Auth token is expired""#), .authRevoked("Auth token is expired")),
             (ServerSentEvent(type: "auth_revoked", data: "null"), .authRevoked("auth_revoked")),
             (ServerSentEvent(type: "rules_debug", data: "x"), .other),
@@ -49,7 +51,9 @@ import Testing
             (["a": ["b": 1], "c": 2], .put(["a"], .null), ["c": 2]),
             (["a": 1], .put(["a", "b"], 2), ["a": ["b": 2]]),
             (["a": 1], .put(["x"], ["y": .null, "z": [:]]), ["a": 1]),
-            (["a": ["b", "c"]], .put(["a", "1"], "d"), ["a": ["0": "b", "1": "d"]]),
+            (["a": 1], .put(["a", "b"], .null), ["a": 1]),
+            (["a": 1], .patch([], ["a/b": .null]), ["a": 1]),
+            (["a": 1], .put(["b", "c"], .null), ["a": 1]),
             (["a": 1, "b": 2], .patch([], ["a": .null, "c": 3]), ["b": 2, "c": 3]),
             (["a": ["b": 1]], .patch(["a"], ["b": 2, "c/d": 3]), ["a": ["b": 2, "c": ["d": 3]]]),
             (["a": 1], .keepAlive, ["a": 1]),
@@ -61,6 +65,45 @@ import Testing
         value.apply(event)
 
         #expect(value == new)
+    }
+
+    @Test(
+        arguments: [
+            (["a": ["b", "c"]], .put(["a", "1"], "d"), ["a": ["b", "d"]]),
+            (["b"], .put(["1", "x"], 2), ["b", ["x": 2]]),
+            (.null, .put(["0"], "b"), ["b"]),
+            (["b"], .put(["9"], "c"), ["0": "b", "9": "c"]),
+            (["b", "c"], .put(["x"], "d"), ["0": "b", "1": "c", "x": "d"]),
+            (["b", "c", "d"], .put(["0"], .null), [.null, "c", "d"]),
+            (["b", "c"], .put(["1"], .null), ["b"]),
+            (.null, .put([], [1, [:], .null]), [1]),
+            (.null, .put([], [.null]), .null),
+            (["0": "b", "9": "c"], .patch([], ["9": .null, "1": "d"]), ["b", "d"]),
+        ] as [(JSONValue, DatabaseEvent, JSONValue)])
+    func `A list that changes has the form that the database sends`(old: JSONValue, event: DatabaseEvent, new: JSONValue) {
+        var value = old
+
+        value.apply(event)
+
+        #expect(value == new)
+    }
+
+    @Test(arguments: TestSeeds.seeds(count: 20)) func `A copy depends on the values that are left, not on earlier ones`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var copy = JSONValue.null
+        var leaves: [[String]: Int] = [:]
+
+        for number in 1...60 {
+            var path: [String] = []
+            for _ in 0..<Int.random(in: 1...3, using: &random) { path.append(["0", "1", "2", "5", "a"].randomElement(using: &random)!) }
+            let isDeletion = Int.random(in: 0..<3, using: &random) == 0
+            copy.apply(.put(path, isDeletion ? .null : .integer(number)))
+            leaves = leaves.filter { leaf in !leaf.key.starts(with: path) && (isDeletion || !path.starts(with: leaf.key)) }
+            if !isDeletion { leaves[path] = number }
+
+            let rebuilt = leaves.reduce(into: JSONValue.null) { value, leaf in value.apply(.put(leaf.key, .integer(leaf.value))) }
+            #expect(copy == rebuilt && copy == copy.rendered, "LADING_SEED=\(seed)")
+        }
     }
 
     @Test(

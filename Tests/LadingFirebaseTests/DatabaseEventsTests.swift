@@ -36,6 +36,19 @@ extension URLSessionTests {
             #expect(try await events.next() == .put([], .null))
         }
 
+        @Test func `A copy of a list equals the list that the database returns`() async throws {
+            server.write(["milk", "bread"], at: "orders/items")
+            var events = orders.events().makeAsyncIterator()
+            var copy = JSONValue.null
+
+            copy.apply(try #require(try await events.next()))
+            try await orders.child("items").child("1").put("butter")
+            copy.apply(try #require(try await events.next()))
+
+            #expect(try copy.decode([String: [String]].self) == ["items": ["milk", "butter"]])
+            #expect(try await orders.get(JSONValue.self) == copy)
+        }
+
         @Test func `Concurrent streams converge to the value of the database`() async throws {
             let readers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
                 for path in ["", "orders", "orders/x"] {
@@ -145,6 +158,55 @@ extension URLSessionTests {
             #expect(server.tokenRefreshCount == 1)
         }
 
+        @Test func `A stream that outlives its token and later ones is reopened with a valid one`() async throws {
+            try await fixture.signIn()
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            for _ in 1...9 {
+                fixture.time.advance(by: 3_600)
+                _ = try await fixture.authentication.idToken()
+            }
+            fixture.time.advance(by: 3_600)
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
+
+            #expect(try await events.next() == .interrupted)
+            #expect(try await events.next() == .put([], .null))
+            #expect(server.tokenRefreshCount == 10)
+        }
+
+        @Test func `A stream of a user who has signed out is not continued as nobody`() async throws {
+            try await fixture.signIn()
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            fixture.authentication.signOut()
+            server.expireTokens()
+
+            #expect(try await events.next() == .interrupted)
+            await #expect { try await events.next() } throws: { error in
+                if case RealtimeDatabase.Failure.authenticationRevoked = error { true } else { false }
+            }
+            #expect(server.requests.filter { $0.contains("orders.json") }.count == 1)
+        }
+
+        @Test(arguments: [false, true]) func `A stream of one user is not continued as another`(isRevoked: Bool) async throws {
+            try await fixture.signIn()
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            fixture.authentication.signOut()
+            if isRevoked { server.expireTokens() } else { server.closeStreams() }
+            try await fixture.authentication.signUp(email: "eve@example.org", password: "long enough")
+
+            #expect(try await events.next() == .interrupted)
+            await #expect { try await events.next() } throws: { error in
+                if case RealtimeDatabase.Failure.authenticationRevoked = error { true } else { false }
+            }
+            #expect(server.requests.filter { $0.contains("orders.json") }.count == 1)
+        }
+
         @Test func `A failed token refresh is thrown to the reader`() async throws {
             try await fixture.signIn()
             var events = orders.events().makeAsyncIterator()
@@ -165,7 +227,8 @@ extension URLSessionTests {
 
             server.setRules(read: { _, _ in false }, write: { _, _ in false })
             await #expect { try await events.next() } throws: { error in
-                if case RealtimeDatabase.Failure.cancelled(let path) = error { path.keys == ["orders"] } else { false }
+                guard case RealtimeDatabase.Failure.cancelled(let path, let reason) = error else { return false }
+                return path.keys == ["orders"] && reason == "Permission denied"
             }
 
             var others = orders.events().makeAsyncIterator()

@@ -33,7 +33,7 @@ import Testing
             case .deliver(.patch): "patch"
             case .deliver(.keepAlive): "alive"
             case .deliver(.interrupted): "interrupted"
-            case .fail(RealtimeDatabase.Failure.cancelled): "cancelled"
+            case .fail(RealtimeDatabase.Failure.cancelled(_, let reason)): "cancelled: \(reason ?? "-")"
             case .fail(RealtimeDatabase.Failure.authenticationRevoked(let reason)): "revoked: \(reason)"
             case .fail: "failed"
             }
@@ -88,10 +88,10 @@ import Testing
         #expect(handle(&stateMachine, .failed(.permanent(TestError()))) == ["failed"])
     }
 
-    @Test func `A cancel event ends the stream`() {
+    @Test func `A cancel event ends the stream with its reason`() {
         var stateMachine = open(configuration())
 
-        #expect(handle(&stateMachine, .signal(.cancel)) == ["cancelled"])
+        #expect(handle(&stateMachine, .signal(.cancel("too large"))) == ["cancelled: too large"])
         #expect(handle(&stateMachine, put) == [])
     }
 

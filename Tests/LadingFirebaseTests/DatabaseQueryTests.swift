@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [Double.infinity, -.infinity, .nan]) func `A bound that is not a finite number is refused`(number: Double) {
+        let bound = JSONValue.number(number)
+
+        for query in [DatabaseQuery(by: .value).starting(at: bound), DatabaseQuery(by: .child("price")).ending(before: bound)] {
+            #expect { try query.parameters() } throws: { error in
+                if case RealtimeDatabase.Failure.invalidQuery("a bound must be a finite number") = error { true } else { false }
+            }
+        }
+    }
+
     @Test(arguments: ["", "/", "$key", "a.b", "a/$b"])
     func `An invalid child path is refused`(path: String) {
         #expect { try DatabaseQuery(by: .child(path)).parameters() } throws: { error in

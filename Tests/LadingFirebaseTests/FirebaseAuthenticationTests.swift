@@ -104,6 +104,21 @@ extension URLSessionTests {
             #expect(fixture.server.tokenRefreshCount == 1 && next.credential?.idToken == token)
         }
 
+        @Test func `The credential of a sign-in by other means is used and refreshed`() async throws {
+            let response = try await fixture.authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
+            let credential = FirebaseCredential(
+                userID: response.userID, email: nil, idToken: response.idToken, refreshToken: response.refreshToken,
+                expires: fixture.time.now.addingTimeInterval(3_600))
+            let authentication = FirebaseAuthentication(
+                fixture.server.project, client: fixture.client, credential: credential, now: { [time = fixture.time] in time.now })
+
+            #expect(try await authentication.idToken() == response.idToken)
+            fixture.time.advance(by: 3_600)
+            let token = try await authentication.idToken()
+            #expect(token != response.idToken && authentication.credential?.idToken == token)
+            #expect(authentication.credential?.userID == "user-1" && fixture.server.tokenRefreshCount == 1)
+        }
+
         @Test func `After signing out no token is available`() async throws {
             try await fixture.signIn()
 

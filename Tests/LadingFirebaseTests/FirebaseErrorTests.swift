@@ -60,7 +60,15 @@ import Testing
         (.refused(status: 401, reason: "Permission denied"), "the database responded with 401: Permission denied"),
         (.preconditionFailed(DatabaseVersion(.null, tag: .init("a"))), "the value was changed concurrently: read it again and retry"),
         (.decodingFailed(try! DatabasePath("a/b"), cause: cause), "cannot read /a/b: The given data was not valid JSON"),
-        (.cancelled(try! DatabasePath("a/b")), "permission to read /a/b was revoked: check the security rules"),
+        (.cancelled(try! DatabasePath("a/b"), reason: nil), "permission to read /a/b was revoked: check the security rules"),
+        (
+            .cancelled(try! DatabasePath("a/b"), reason: "Permission denied."),
+            "permission to read /a/b was revoked: check the security rules"
+        ),
+        (
+            .cancelled(try! DatabasePath("a/b"), reason: "The specified payload is too large"),
+            "the server ended the events of /a/b: The specified payload is too large"
+        ),
         (
             .authenticationRevoked("credential is no longer valid"),
             "the user is no longer signed in (credential is no longer valid): sign in again"

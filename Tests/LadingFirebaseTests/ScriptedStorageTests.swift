@@ -1,17 +1,32 @@
 import Foundation
 import HTTPTypes
+import LadingCaching
 import LadingFirebase
 import LadingHTTP
 import LadingTesting
 import TemporaryFolders
 import Testing
 
-/// Uploads to a storage with scripted responses.
+/// Uploads and downloads with scripted responses.
 @Suite struct ScriptedStorageTests {
     private static let host = "https://firebasestorage.googleapis.com"
     private static let files = "\(host)/v0/b/groceries.firebasestorage.app/o"
 
     private let executor = ScriptedExecutor()
+
+    @Test func `A download is not answered by the cache of the client`() async throws {
+        let folder = try TemporaryFolder()
+        let target = folder.url.appending(path: "a.jpg")
+        let client = BackendClient(executor: executor, cache: HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20)))
+        let file = try FirebaseStorage(try FirebaseProject(id: "groceries", apiKey: "key"), client: client).reference("a.jpg")
+        executor.script(
+            file.contentURL.absoluteString, .response(headers: [.cacheControl: "max-age=600"], text: "old"), .response(text: "new"))
+
+        try await file.download(to: target)
+        try await file.download(to: target, replacing: true)
+
+        #expect(try Data(contentsOf: target) == Data("new".utf8))
+    }
 
     @Test func `An upload that is redirected to another path fails, although a file of its name exists`() async throws {
         let folder = try TemporaryFolder()

@@ -55,7 +55,8 @@ public final class FirebaseAuthentication: Sendable {
     /// The credential of the signed-in user; nil when there is none.
     public var credential: FirebaseCredential? { session?.credential }
 
-    private var session: FirebaseSession? { state.withLock { $0.session } }
+    /// The session of the signed-in user; nil when there is none.
+    var session: FirebaseSession? { state.withLock { $0.session } }
 
     // MARK: Signing in and out
 
@@ -144,11 +145,18 @@ public final class FirebaseAuthentication: Sendable {
     /// Returns a valid ID token; nil when no user is signed in or the rejected token was issued to another user.
     func tokenIfSignedIn(replacing refused: String? = nil) async throws -> String? {
         guard let session else { return nil }
+        // A request of one user is not repeated as another, who has signed in meanwhile.
+        if let refused, !session.hasIssued(refused) { return nil }
+        return try await token(of: session, replacing: refused)
+    }
+
+    /// Returns a valid ID token of a session.
+    ///
+    /// - Parameter refused: A token of the session that a service rejected.
+    func token(of session: FirebaseSession, replacing refused: String?) async throws -> String {
         let credential = session.credential
-        if let refused {
-            // A request of one user is not repeated as another, who has signed in meanwhile.
-            return session.hasIssued(refused) ? try await session.tokens.token(replacing: refused) : nil
-        }
+        // An earlier token was already replaced, with one that may have expired since.
+        if refused == credential.idToken { return try await session.tokens.token(replacing: refused) }
         guard credential.expires.timeIntervalSince(now()) < Self.refreshMargin / .seconds(1) else {
             return try await session.tokens.token()
         }

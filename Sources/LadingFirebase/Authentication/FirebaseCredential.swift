@@ -14,7 +14,14 @@ public struct FirebaseCredential: Hashable, Codable, Sendable {
     /// The expiry date of the ID token.
     public var expires: Date
 
-    package init(userID: String, email: String?, idToken: String, refreshToken: String, expires: Date) {
+    /// Creates the credential of a sign-in through an identity provider, such as Apple or Google, or with a custom token.
+    ///
+    /// The values are in the responses of `accounts:signInWithIdp` and `accounts:signInWithCustomToken`.
+    ///
+    /// - Parameters:
+    ///   - userID: The member `localId`; after a sign-in with a custom token, whose response has none, the claim `sub` of the ID token.
+    ///   - expires: The date of the response plus `expiresIn`, which is in seconds.
+    public init(userID: String, email: String?, idToken: String, refreshToken: String, expires: Date) {
         self.userID = userID
         self.email = email
         self.idToken = idToken

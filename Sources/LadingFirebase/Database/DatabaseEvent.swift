@@ -23,8 +23,8 @@ extension DatabaseEvent {
     /// The decoded meaning of a server-sent event.
     enum Signal: Equatable {
         case event(DatabaseEvent)
-        /// The security rules no longer permit reading the location.
-        case cancel
+        /// The server ended the stream, for this reason, if it sent one.
+        case cancel(String?)
         case authRevoked(String)
         /// An event of unknown type.
         case other
@@ -41,10 +41,15 @@ extension DatabaseEvent {
                 for key in children.keys { try Self.checkDepth(path.count + DatabasePath.keys(of: key).count) }
                 self = .event(.patch(path, children))
             case "keep-alive": self = .event(.keepAlive)
-            case "cancel": self = .cancel
-            case "auth_revoked": self = .authRevoked((try? JSONValue(json: event.data.utf8).string) ?? "auth_revoked")
+            case "cancel": self = .cancel(Self.reason(in: event))
+            case "auth_revoked": self = .authRevoked(Self.reason(in: event) ?? "auth_revoked")
             default: self = .other
             }
+        }
+
+        /// Returns the reason in the data of an event; nil when the data are not a string.
+        private static func reason(in event: ServerSentEvent) -> String? {
+            (try? JSONValue(json: event.data.utf8).string).map { String($0.prefix(FirebaseErrorBody.messageLimit)) }
         }
 
         private static func change(_ event: ServerSentEvent) throws -> ([String], JSONValue) {

@@ -3,8 +3,8 @@ import Channels
 /// The changes at a location of the database, reported while the sequence is iterated.
 ///
 /// Each iterator has its own stream, opened when the iterator is created and closed when it is released or its task is cancelled. An
-/// interrupted stream is reopened after growing delays, with a new token if the old one was rejected. A slow reader applies
-/// back-pressure if the executor supports it.
+/// interrupted stream is reopened after growing delays, with a new token if the old one was rejected, and for the same user only. A slow
+/// reader applies back-pressure if the executor supports it.
 ///
 /// Iteration throws `RealtimeDatabase.Failure` (such as `.cancelled`), `FirebaseAuthentication.Failure`, `BackendError`, `EventStreamError` or
 /// `CancellationError`.

@@ -25,6 +25,8 @@ struct DatabaseListener: Sendable {
     private var stateMachine: DatabaseListenerStateMachine
     /// The token of the last connection.
     private var token: String?
+    /// The session that issued the token; nil while no user was signed in.
+    private var session: FirebaseSession?
 
     init(_ database: RealtimeDatabase, _ path: DatabasePath, _ query: DatabaseQuery?) {
         self.database = database
@@ -78,11 +80,18 @@ struct DatabaseListener: Sendable {
     }
 
     /// Returns the client of a connection, whose innermost interceptor adds the token, if any.
+    ///
+    /// - Throws: `.authenticationRevoked` when the user of the previous connection has signed out, and errors of a token refresh.
     private mutating func client(for message: RequestMessage, _ attempt: ConnectionAttempt) async throws -> BackendClient {
-        guard let tokens = database.tokens else { return database.streamClient }
-        token = try await tokens.token(for: message, replacing: attempt.refreshesToken ? token : nil)
-        guard let token else { return database.streamClient }
-        return database.streamClient.adding(tokens.interceptor(adding: token))
+        guard let tokens = database.tokens, tokens.needsToken(message) else { return database.streamClient }
+        let current = tokens.authentication.session
+        // A stream of one user is not continued as another, or as nobody.
+        guard session == nil || session === current else { throw RealtimeDatabase.Failure.authenticationRevoked("signed out") }
+        guard let current else { return database.streamClient }
+        session = current
+        let newToken = try await tokens.authentication.token(of: current, replacing: attempt.refreshesToken ? token : nil)
+        token = newToken
+        return database.streamClient.adding(tokens.interceptor(adding: newToken))
     }
 
     private func signal(_ event: ServerSentEvent) throws -> DatabaseEvent.Signal {

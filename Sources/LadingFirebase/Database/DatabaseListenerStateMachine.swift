@@ -68,7 +68,7 @@ struct DatabaseListenerStateMachine: Decision {
         case .event(let event):
             (failures, hasRefreshedToken, isInterrupted) = (0, false, false)
             effects.append(.deliver(event))
-        case .cancel: end(RealtimeDatabase.Failure.cancelled(path), &effects)
+        case .cancel(let reason): end(RealtimeDatabase.Failure.cancelled(path, reason: reason), &effects)
         case .authRevoked(let reason): refreshToken(reason, &effects)
         case .other: break
         }

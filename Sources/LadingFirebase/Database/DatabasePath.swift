@@ -32,7 +32,7 @@ public struct DatabasePath: Hashable, Sendable {
     }
 
     /// Splits a path at its slashes, also at those before an accent, which makes a slash another character.
-    static func keys(of text: String) -> [String] { text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } }
+    package static func keys(of text: String) -> [String] { text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } }
 
     /// Returns the path of a key below this one.
     ///

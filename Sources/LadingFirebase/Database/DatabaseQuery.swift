@@ -12,6 +12,7 @@ public struct DatabaseQuery: Hashable, Sendable {
     public enum Order: Hashable, Sendable {
         case key
         case value
+        /// The priority that a write sets with the member `.priority`.
         case priority
         /// The value at a path below each child, such as `address/city`.
         case child(String)
@@ -89,6 +90,9 @@ public struct DatabaseQuery: Hashable, Sendable {
             default: order != .key || value.string != nil
             }
         }
+        let isFinite = bounds.values.allSatisfy { value in
+            if case .number(let number) = value { number.isFinite } else { true }
+        }
         return if bounds[.equalTo] != nil, bounds.count > 1 {
             "equality cannot be combined with other bounds"
         } else if bounds[.startAt] != nil && bounds[.startAfter] != nil || bounds[.endAt] != nil && bounds[.endBefore] != nil {
@@ -99,6 +103,8 @@ public struct DatabaseQuery: Hashable, Sendable {
             "the limit must be positive"
         } else if !isScalar {
             order == .key ? "keys must be strings" : "a bound must be a string, a number, true, false or null"
+        } else if !isFinite {
+            "a bound must be a finite number"
         } else {
             nil
         }

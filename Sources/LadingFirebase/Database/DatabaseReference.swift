@@ -75,8 +75,13 @@ extension DatabaseReference {
     }
 
     /// Replaces some children atomically and preserves the others. A key may be a path below this location.
+    ///
+    /// - Throws: `.invalidKey` or `.pathTooLong` for a key, and `.refused` when one path leads below another.
     public nonisolated(nonsending) func patch(_ children: [String: JSONValue]) async throws {
-        for key in children.keys { _ = try DatabasePath(key) }
+        for key in children.keys {
+            // An empty path would replace the whole value.
+            guard try !DatabasePath(key).keys.isEmpty else { throw RealtimeDatabase.Failure.invalidKey(key) }
+        }
         _ = try await database.send(database.message(.patch, path, query: Self.silentQuery, body: encode(children)))
     }
 

@@ -18,7 +18,8 @@ public struct DatabaseVersion: Hashable, Sendable {
     public let value: JSONValue
     public let tag: Tag
 
-    package init(_ value: JSONValue, tag: Tag) {
+    /// Creates a version.
+    public init(_ value: JSONValue, tag: Tag) {
         self.value = value
         self.tag = tag
     }

@@ -1,7 +1,9 @@
 public import LadingHTTP
 
 extension JSONValue {
-    /// Applies the change of an event to this value.
+    /// Applies the change of an event to this value, which then has the form that the database sends.
+    ///
+    /// Null and empty values are absent. An object of which all keys are integers is an array if at least half of those from 0 to the greatest exist.
     public mutating func apply(_ event: DatabaseEvent) {
         switch event {
         case .put(let path, let value): write(value, at: path[...])
@@ -16,14 +18,15 @@ extension JSONValue {
         path.reduce(self) { value, key in value.members[key] ?? .null }
     }
 
-    /// Writes a value at a path. As in the database, null and empty values are absent.
+    /// Writes a value at a path. The deletion of a child that does not exist preserves a value without children.
     private mutating func write(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let key = path.first else { return self = value.withoutNulls }
-        var members = members
-        var member = members[key] ?? .null
-        member.write(value, at: path.dropFirst())
-        members[key] = member == .null ? nil : member
-        self = members.isEmpty ? .null : .object(members)
+        guard let key = path.first else { return self = value.rendered }
+        var children = members
+        var child = children[key] ?? .null
+        child.write(value, at: path.dropFirst())
+        guard child != .null || children[key] != nil else { return }
+        children[key] = child == .null ? nil : child
+        self = JSONValue(children: children)
     }
 
     /// The children of the value; those of an array have its indices as keys.
@@ -36,13 +39,32 @@ extension JSONValue {
         }
     }
 
-    private var withoutNulls: JSONValue {
+    /// The value in the form that the database sends.
+    package var rendered: JSONValue {
         switch self {
-        case .object(let members):
-            let nonNullMembers = members.mapValues(\.withoutNulls).filter { $0.value != .null }
-            return nonNullMembers.isEmpty ? .null : .object(nonNullMembers)
-        case .array(let values): return values.isEmpty ? .null : .array(values.map(\.withoutNulls))
-        default: return self
+        case .array, .object: JSONValue(children: members.mapValues(\.rendered).filter { $0.value != .null })
+        default: self
         }
+    }
+
+    /// Creates the value with these children, in the form that the database sends.
+    private init(children: [String: JSONValue]) {
+        if children.isEmpty {
+            self = .null
+        } else if let length = Self.arrayLength(of: children) {
+            self = .array((0..<length).map { children["\($0)"] ?? .null })
+        } else {
+            self = .object(children)
+        }
+    }
+
+    /// Returns the length of the array that the database sends for these children; nil if it sends an object.
+    private static func arrayLength(of children: [String: JSONValue]) -> Int? {
+        var greatest = 0
+        for key in children.keys {
+            guard let index = Int(key), index >= 0, "\(index)" == key else { return nil }
+            greatest = max(greatest, index)
+        }
+        return greatest < 2 * children.count ? greatest + 1 : nil
     }
 }

@@ -9,7 +9,7 @@ extension RealtimeDatabase {
         case invalidKey(String)
         /// The path has more keys than this.
         case pathTooLong(limit: Int)
-        /// The query is contradictory.
+        /// The query is contradictory, or a bound of it is invalid.
         case invalidQuery(String)
         /// The server refused the request, with its status and its reason: `Permission denied`, `Auth token is expired`.
         case refused(status: Int, reason: String)
@@ -17,9 +17,9 @@ extension RealtimeDatabase {
         case preconditionFailed(DatabaseVersion)
         /// A value could not be decoded.
         case decodingFailed(DatabasePath, cause: any Error)
-        /// The security rules no longer permit reading these events.
-        case cancelled(DatabasePath)
-        /// The token of an event stream was revoked and cannot be replaced; with the server's reason.
+        /// The server ended an event stream, with its reason, if any: the security rules no longer permit reading, or a change was too large.
+        case cancelled(DatabasePath, reason: String?)
+        /// The token of an event stream was revoked and cannot be replaced, or its user has signed out; with the reason.
         case authenticationRevoked(String)
     }
 }
@@ -38,8 +38,11 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
         case .refused(let status, let reason): "the database responded with \(status): \(reason)"
         case .preconditionFailed: "the value was changed concurrently: read it again and retry"
         case .decodingFailed(let path, let cause): "cannot read \(path)".appending(cause: cause)
-        case .cancelled(let path): "permission to read \(path) was revoked: check the security rules"
+        case .cancelled(let path, let reason?) where !Self.isPermissionDenial(reason): "the server ended the events of \(path): \(reason)"
+        case .cancelled(let path, _): "permission to read \(path) was revoked: check the security rules"
         case .authenticationRevoked(let reason): "the user is no longer signed in (\(reason)): sign in again"
         }
     }
+
+    private static func isPermissionDenial(_ reason: String) -> Bool { reason.lowercased().hasPrefix("permission denied") }
 }

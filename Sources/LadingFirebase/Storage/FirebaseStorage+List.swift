@@ -10,6 +10,11 @@ public struct StorageList: Sendable {
     public let folders: [String]
     /// The token of the next page; nil on the last.
     public let nextPage: String?
+
+    /// Creates a page, for tests and previews.
+    public init(files: [StorageReference], folders: [String], nextPage: String? = nil) {
+        (self.files, self.folders, self.nextPage) = (files, folders, nextPage)
+    }
 }
 
 extension FirebaseStorage {

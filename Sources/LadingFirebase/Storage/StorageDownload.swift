@@ -48,7 +48,8 @@ struct StorageDownload: Sendable {
     private func fetch(into file: RandomAccessFile) async throws -> Int {
         var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
         message.headers[.acceptEncoding] = "identity"
-        return try await reference.storage.client.exchange(message) { head, body, url in
+        // A stored response may be outdated.
+        return try await reference.storage.client.withoutCache().exchange(message) { head, body, url in
             guard head.status == .ok else { throw try await failure(head, body, url) }
             let total = head.bodyLength(for: message.method)
             var completed = 0

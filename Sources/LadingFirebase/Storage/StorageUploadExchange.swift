@@ -90,10 +90,10 @@ struct StorageUploadExchange: Decision {
         case (.start, 200..<300): startSession(head, url, &effects)
         case (_, 200..<300) where state == "final": end(&effects)
         case (.upload(_, isLast: true), 200..<300) where state == nil: end(&effects)
-        case (.upload(let range, _), 200..<300): continueUpload(after: range, state, url, elapsed, &effects)
+        case (.upload(let range, _), 200..<300): continueUpload(after: range, state, elapsed, &effects)
         case (.query, 200..<300) where state == "active" || state == nil: resumeUpload(head, &effects)
         case (.query, 200..<300), (.query, 400), (.query, 404), (.query, 410): restart(head, url, &effects)
-        case (.upload, 400), (.upload, 404), (.upload, 410), (.upload, 416): queryOffset(url, &effects)
+        case (.upload, 400), (.upload, 404), (.upload, 410), (.upload, 416): queryOffset(&effects)
         default: effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers)))
         }
     }
@@ -138,10 +138,8 @@ extension StorageUploadExchange {
         send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
 
-    private mutating func continueUpload(
-        after range: Range<Int>, _ state: String?, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
-    ) {
-        guard state == "active", range.upperBound < length else { return queryOffset(url, &effects) }
+    private mutating func continueUpload(after range: Range<Int>, _ state: String?, _ elapsed: Duration, _ effects: inout [Effect]) {
+        guard state == "active", range.upperBound < length else { return queryOffset(&effects) }
         partSize.adjust(afterSending: range.count, in: elapsed)
         advance(to: range.upperBound, &effects)
         sendPart(&effects)
@@ -169,7 +167,7 @@ extension StorageUploadExchange {
     }
 
     /// Queries the offset after a part that does not match the state of the server.
-    private mutating func queryOffset(_ url: URL, _ effects: inout [Effect]) {
+    private mutating func queryOffset(_ effects: inout [Effect]) {
         failures += 1
         guard failures < retryPolicy.attempts else {
             return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("parts are accepted but not stored")))
