@@ -28,7 +28,8 @@ package struct CacheProxyServer: Service {
     ///   - allowedHosts: The hosts that it serves; nil for those that the address implies.
     ///   - clients: The limits of connections per client; trusted proxies have none.
     ///   - origin: The URL of the origin; its path is prepended to that of each request.
-    ///   - executor: Sends requests to the origin, without decoding content codings. Interim responses are forwarded if it reports them.
+    ///   - executor: Sends requests to the origin, without decoding content codings. Its own limit of silence is that of uploads, and of the
+    ///     wait for the response to one. Interim responses are forwarded if it reports them.
     ///   - onListening: Called once with the base URL, including the bound port, when requests can be sent.
     package init(
         _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, clients: ClientLimits = ClientLimits(), origin: URL,
@@ -53,8 +54,8 @@ package struct CacheProxyServer: Service {
             let connections = ConnectionCounts(clients)
             let http = HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    ConnectionLimitHandler(connections), ClientTimeoutInstaller(), HeadResponseHandler(), InterimResponseFilter.Installer(),
-                    RequestHeadInstaller(),
+                    ConnectionLimitHandler(connections), ClientTimeoutInstaller(), RequestHeadInstaller(), HeadResponseHandler(),
+                    ExpectContinueHandler(),
                 ],
                 idleTimeout: Self.idleTimeout)
             let server = try HTTPServerBuilder.http1(configuration: http).buildServer(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A forwarder of interim responses from the origin to a client, until the final response begins (RFC 9110 §15.2): 102, 103 and future ones.
 ///
-/// 100 and 101 are excluded: the proxy itself responds to `Expect`, and forwards no `Upgrade`.
+/// 100 and 101 are excluded: the proxy itself responds to `Expect` (`ExpectContinueHandler`), and forwards no `Upgrade`.
 final class InterimResponseForwarder: Sendable {
     /// The maximum number of interim responses that are forwarded per request.
     private static let limit = 16

@@ -2,11 +2,15 @@ import Foundation
 import HTTPFieldValues
 import HTTPTypes
 import LadingHTTP
+import ServerSecurity
 
 /// The origin of a proxy, and the conversion of messages between clients and the origin (RFC 9110 §7.6).
 struct ProxyOrigin: Sendable {
     /// The name of the proxy in `Via`.
     static let pseudonym = "lading"
+
+    /// The methods whose `Max-Forwards` limits the number of proxies (RFC 9110 §7.6.2).
+    private static let countedMethods: Set<HTTPRequest.Method> = [.options, .trace]
 
     private let url: URL
     private let base: String
@@ -21,20 +25,40 @@ struct ProxyOrigin: Sendable {
         path = String(text.drop { $0 != "/" }.drop { $0 == "/" }.drop { $0 != "/" })
     }
 
+    /// Returns whether the proxy itself is the recipient of a request: its `Max-Forwards` is used up, or it concerns no path (RFC 9110 §9.3.7).
+    static func isRecipient(of request: HTTPRequest) -> Bool {
+        guard countedMethods.contains(request.method) else { return false }
+        return maxForwards(of: request.headerFields) == 0 || request.method == .options && request.path == "*"
+    }
+
+    private static func maxForwards(of headers: HTTPFields) -> UInt64? { headers[.maxForwards].flatMap { UInt64($0) } }
+
     /// Returns the message for a request target, which is a path with its query and is sent unchanged; nil for any other target.
+    ///
+    /// - Parameter headers: The fields of the request after a `RequestHeadHandler`.
     func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
         // SwiftNIO omits the hyphen of this method.
         let method = method.rawValue == "MSEARCH" ? HTTPRequest.Method("M-SEARCH")! : method
         guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isAllowedInTarget), let url = URL(string: base + target) else {
             return nil
         }
-        var headers = headers.withoutConnectionFields
-        for field in headers where Self.describesClient(field.name) { headers[field.name] = nil }
-        for name in [HTTPField.Name.contentLength, .expect, .host].compactMap({ $0 }) { headers[name] = nil }
-        headers.append(HTTPField(name: .via, value: "1.1 \(Self.pseudonym)"))
-        var message = RequestMessage(method: method, url: url, headers: headers, body: body)
+        var message = RequestMessage(method: method, url: url, headers: Self.forwardedFields(headers, method), body: body)
         message.requestTarget = path + target
         return message
+    }
+
+    /// Returns the fields of a request without those of its connection and its body, and with the proxy in `Via`.
+    private static func forwardedFields(_ headers: HTTPFields, _ method: HTTPRequest.Method) -> HTTPFields {
+        var headers = headers
+        // The other options of a request that ends its connection.
+        if let options = headers[.proxyConnection] { headers.append(HTTPField(name: .connection, value: options)) }
+        headers = headers.withoutConnectionFields
+        for field in headers where describesClient(field.name) { headers[field.name] = nil }
+        let version = headers[.requestVersion] ?? "1.1"
+        for name in [HTTPField.Name.contentLength, .expect, .host, .requestVersion].compactMap({ $0 }) { headers[name] = nil }
+        if countedMethods.contains(method), let count = maxForwards(of: headers), count > 0 { headers[.maxForwards] = "\(count - 1)" }
+        headers.append(HTTPField(name: .via, value: "\(version) \(pseudonym)"))
+        return headers
     }
 
     /// Returns whether a byte may be in a target: no control character, no space, and no fragment, which is not sent.
@@ -96,4 +120,5 @@ struct ProxyOrigin: Sendable {
 extension HTTPField.Name {
     static let via = Self("Via")!
     static let host = Self("Host")
+    static let proxyConnection = Self("Proxy-Connection")!
 }

@@ -8,8 +8,12 @@ import ServerSecurity
 
 /// A responder that serves requests to an origin through the cache.
 struct ProxyResponder: Sendable {
-    /// The maximum wait for the head of a response of the origin.
+    /// The maximum wait for the head of a response of the origin to a request without a body.
     private static let responseTimeout = Duration.seconds(60)
+    /// The same for a request with a body, which the origin receives first: a day. The executor limits pauses of the body, and the silence after it.
+    private static let uploadTimeout = Duration.seconds(24 * 3_600)
+    /// The methods that the proxy names as the recipient of a request; it forwards others, too.
+    private static let allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
     let hosts: AllowedHosts
     let origin: ProxyOrigin
@@ -22,6 +26,9 @@ struct ProxyResponder: Sendable {
         if let rejection = hosts.rejection(of: request.head) {
             return try await writer.take()!.respondWithText(rejection.status, rejection.description, now())
         }
+        if ProxyOrigin.isRecipient(of: request.head) {
+            return try await respondAsRecipient(of: request.method, with: writer.take()!)
+        }
         let interim = InterimResponseForwarder(channel)
         defer { interim.end() }
         let body = Self.body(of: request)
@@ -30,7 +37,8 @@ struct ProxyResponder: Sendable {
         }
         message.onInterimResponse = interim.forward
         do {
-            try await cache.exchange(message, timeLimit: Self.responseTimeout, through: executor) { head, body in
+            let timeLimit = message.body.isEmpty ? Self.responseTimeout : Self.uploadTimeout
+            try await cache.exchange(message, timeLimit: timeLimit, through: executor) { head, body in
                 interim.end()
                 // Proof: a response is received once.
                 let writer = writer.take()!
@@ -41,6 +49,14 @@ struct ProxyResponder: Sendable {
             interim.end()
             try await writer.respondWithText(error.proxyStatus, "\(error)", now())
         }
+    }
+
+    /// Responds to a request whose recipient is the proxy. It reflects no TRACE, which may contain credentials.
+    private func respondAsRecipient(of method: HTTPRequest.Method, with writer: consuming ResponseWriter) async throws {
+        let head = HTTPResponse(
+            status: method == .options ? .noContent : .methodNotAllowed,
+            headerFields: [.allow: Self.allowedMethods, .contentLength: "0", .date: now().httpDate])
+        try await writer.writeResponse(head)
     }
 
     private func write(_ head: ResponseHead, _ body: LadingHTTP.ResponseBody, to writer: consuming ResponseWriter, isHead: Bool)

@@ -1,5 +1,5 @@
 #if NIO
-    import AsyncHTTPClient
+    public import AsyncHTTPClient
     import Foundation
     import HTTPTypes
     public import LadingHTTP
@@ -49,23 +49,16 @@
         ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
         ///   - userAgent: The `User-Agent` of messages without one, without which many servers refuse requests; nil for none.
         ///   - logger: Receives the warning that `shutdown()` was not called.
+        ///   - configure: Changes the configuration of AsyncHTTPClient, such as `tlsConfiguration` for certificates, `proxy` or `dnsOverride`. The
+        ///     parameters above apply nevertheless, and so do the executor's own settings: it follows no redirects, repeats no attempts, limits
+        ///     decompression and initializes connections. Behind a proxy, `RequestMessage.addressPolicy` applies to the address of the proxy.
         public init(
             connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), readTimeout: Duration = .seconds(10),
             decompressesBodies: Bool = true, usesHTTP2: Bool = true, userAgent: String? = "Lading",
-            logger: Logger = Logger(label: "lading.http")
-        ) {
-            self.init(
-                connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, readTimeout: readTimeout,
-                decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, userAgent: userAgent, logger: logger, configure: { _ in })
-        }
-
-        /// - Parameter configure: Changes the configuration of the clients; tests set their certificates with it.
-        init(
-            connectionsPerHost: Int, connectTimeout: Duration, readTimeout: Duration, decompressesBodies: Bool, usesHTTP2: Bool,
-            userAgent: String?, logger: Logger,
-            configure: (inout HTTPClient.Configuration) -> Void
+            logger: Logger = Logger(label: "lading.http"), configure: (inout HTTPClient.Configuration) -> Void = { _ in }
         ) {
             var configuration = HTTPClient.Configuration()
+            configure(&configuration)
             configuration.redirectConfiguration = .disallow
             configuration.decompression = decompressesBodies ? .enabled(limit: .ratio(Self.decompressionRatioLimit)) : .disabled
             configuration.timeout.connect = TimeAmount(connectTimeout)
@@ -74,7 +67,6 @@
             configuration.connectionPool.retryConnectionEstablishment = false
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
             configuration.httpVersion = usesHTTP2 ? .automatic : .http1Only
-            configure(&configuration)
             registry = ExchangeRegistry(usesHTTP2: usesHTTP2)
             uploadEventLoop = MultiThreadedEventLoopGroup.singleton.any()
             clients = ExecutorClients(configuration, uploadLoop: uploadEventLoop, registry, logger: logger)
@@ -112,7 +104,7 @@
             } catch {
                 throw backendError(error, of: message, timeouts, hasReceivedHead: false)
             }
-            let head = try ResponseHead(response, from: message.url)
+            let head = try ResponseHead(response, to: message)
             return try await receive(
                 head,
                 responseBody(of: response, head, to: message) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
@@ -143,7 +135,7 @@
                 }
                 while let event = try await group.next() {
                     guard let response = event else { continue }
-                    let head = try ResponseHead(response, from: message.url)
+                    let head = try ResponseHead(response, to: message)
                     return try await receive(head, responseBody(of: response, head, to: message, sentFrom: channel, timeouts))
                 }
                 preconditionFailure("an exchange must end with a response or an error")
@@ -229,7 +221,8 @@
     extension HTTPClientRequest {
         fileprivate init(_ message: RequestMessage) {
             self.init(url: message.url.absoluteString)
-            method = .RAW(value: message.method.rawValue)
+            // AsyncHTTPClient compares cases: it would add `Content-Length: 0` to `.RAW("GET")`.
+            method = HTTPMethod(rawValue: message.method.rawValue)
             for field in message.headers.joiningCookies { headers.add(name: field.name.rawName, value: field.value) }
             if let bytes = message.body.bytes, !bytes.isEmpty { body = .bytes(bytes) }
         }
@@ -248,8 +241,30 @@
             var description: String { "the status code \(code) is invalid" }
         }
 
-        fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
-            try self.init(code: response.status.code, fields: response.headers, from: url)
+        /// A coding of a body other than `chunked`, which the executor does not decode (RFC 9112 §7).
+        private struct UnknownTransferCoding: Error, CustomStringConvertible {
+            let name: String
+
+            var description: String { "the transfer coding \(name) was not requested" }
+        }
+
+        /// Creates the head of a final response.
+        ///
+        /// - Throws: `BackendError.malformedResponse` for a status that is not final, or a transfer coding that is not decoded.
+        fileprivate init(_ response: HTTPClientResponse, to message: RequestMessage) throws {
+            // AsyncHTTPClient takes 101 for the final response; no message requests another protocol.
+            guard response.status.code >= 200 else {
+                throw BackendError.malformedResponse(message.url, cause: InvalidStatusCode(code: response.status.code))
+            }
+            try self.init(code: response.status.code, fields: response.headers, from: message.url)
+            if let name = unknownTransferCoding, !isBodyless(for: message.method) {
+                throw BackendError.malformedResponse(message.url, cause: UnknownTransferCoding(name: name))
+            }
+        }
+
+        private var unknownTransferCoding: String? {
+            headers[.transferEncoding]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                .first { !$0.isEmpty && !["chunked", "identity"].contains($0.lowercased()) }
         }
 
         /// - Throws: `BackendError.malformedResponse` for an invalid status code.

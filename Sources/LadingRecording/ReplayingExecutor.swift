@@ -8,8 +8,9 @@ import Timing
 /// An executor that replays the exchanges recorded by a `RecordingExecutor`, without a network.
 ///
 /// A request is matched with the recording of an equal one: by method, URL, body, and the header fields that the response varied by. Secrets count as
-/// equal. Equal requests are matched with their recordings in order, and then with the last one. Failures are replayed as failures. A request without
-/// a recording fails with `RecordingError.noRecording`.
+/// equal. A response with 206 or 416 is replayed for the same range only, and one with 304 or 412 for requests with a condition only. Equal requests
+/// are matched with their recordings in order, and then with the last one. Failures are replayed as failures. A request without a recording fails
+/// with `RecordingError.noRecording`.
 public final class ReplayingExecutor: BackendExecutor {
     /// The timing of replayed responses.
     public enum Timing: Hashable, Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import NIOCore
-import NIOPosix
 import ScriptedServers
 import Testing
 
@@ -31,12 +30,7 @@ extension CacheProxyTests {
         let origin = try ScriptedServer { _ in [.send(Self.hints), .pause] + Self.ok("", "hello") }
         defer { origin.stop() }
         try await withProxy(for: origin.url("/")) { proxy, _ in
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: proxy.host() ?? "", port: proxy.port ?? 0) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
-                }
+            let channel = try await connection(to: proxy)
             try await channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 var all = ""
@@ -46,6 +40,25 @@ extension CacheProxyTests {
                     all += String(buffer: bytes)
                 }
                 #expect(all.hasPrefix("HTTP/1.1 103") && all.hasSuffix("hello"))
+            }
+        }
+    }
+
+    @Test func `A client that expects 100 Continue sends its body after it`() async throws {
+        let origin = try ScriptedServer { request in Self.ok("", "\(request.body.count)") }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("/")) { proxy, _ in
+            let channel = try await connection(to: proxy)
+            try await channel.executeThenClose { inbound, outbound in
+                let fields = "Host: localhost\r\nExpect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n"
+                try await outbound.write(ByteBuffer(string: "PUT /a HTTP/1.1\r\n\(fields)\r\n"))
+                var all = ""
+                for try await bytes in inbound {
+                    if all.isEmpty { try await outbound.write(ByteBuffer(string: "hello")) }
+                    all += String(buffer: bytes)
+                }
+                #expect(all.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ") && all.hasSuffix("\r\n\r\n5"))
+                #expect(origin.log.requests.map { $0["Expect"] } == [nil])
             }
         }
     }

@@ -17,14 +17,15 @@ import Testing
 @Suite struct CacheProxyTests {
     /// Runs a proxy for an origin during a test.
     func withProxy(
-        for origin: URL, _ audience: CacheScope = .private, _ test: (URL, BackendClient) async throws -> Void
+        for origin: URL, _ audience: CacheScope = .private, readTimeout: Duration = .seconds(10),
+        through executor: (any BackendExecutor)? = nil, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
-        let upstream = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false, userAgent: nil)
+        let upstream = AsyncHTTPClientExecutor(readTimeout: readTimeout, decompressesBodies: false, usesHTTP2: false, userAgent: nil)
         let downstream = AsyncHTTPClientExecutor()
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let server = CacheProxyServer(
-            ListenAddress(port: 0), origin: origin, cache: cache, executor: upstream, logger: silentLogger,
+            ListenAddress(port: 0), origin: origin, cache: cache, executor: executor ?? upstream, logger: silentLogger,
             onListening: { listening.yield($0) })
         let result: Result<Void, any Error>
         do {
@@ -234,6 +235,33 @@ import Testing
         }
     }
 
+    @Test func `Only requests without a body limit the time until the response`() async throws {
+        let executor = TimeLimitRecorder()
+        try await withProxy(for: try ScriptedServer.unreachableURL(), through: executor) { proxy, client in
+            let url = proxy.appending(path: "a")
+            let messages = [
+                RequestMessage(url: url), RequestMessage(method: .post, url: url), RequestMessage(method: .put, url: url, body: [1]),
+                RequestMessage(method: .put, url: url, body: .stream { AsyncStream<[UInt8]> { $0.finish() } }),
+            ]
+
+            for message in messages { _ = try await client.response(to: message) }
+
+            #expect(executor.timeLimits == [.seconds(60), .seconds(60), .seconds(86_400), .seconds(86_400)])
+        }
+    }
+
+    @Test func `An origin that does not respond to a body gives 504`() async throws {
+        let origin = try ScriptedServer { _ in [.pause] }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url(""), readTimeout: .milliseconds(200)) { proxy, client in
+            let message = RequestMessage(method: .put, url: proxy.appending(path: "a"), body: [1, 2, 3])
+
+            let response = try await client.response(to: message)
+
+            #expect(response.status == .gatewayTimeout)
+        }
+    }
+
     @Test func `An unreachable origin gives 502`() async throws {
         try await withProxy(for: try ScriptedServer.unreachableURL()) { proxy, client in
             let response = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
@@ -296,6 +324,92 @@ import Testing
         }
     }
 
+    @Test func `A transfer coding that is not decoded is refused, also in a response`() async throws {
+        let origin = try ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")]
+        }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("")) { proxy, _ in
+            let fields = "Host: localhost\r\nTransfer-Encoding: gzip, chunked\r\n"
+            let request = try await received(from: proxy, sending: "POST /a", fields: fields)
+            let response = try await received(from: proxy, sending: "GET /b")
+
+            #expect(request.hasPrefix("HTTP/1.1 501 ") && request.components(separatedBy: "HTTP/1.1").count == 2)
+            #expect(response.hasPrefix("HTTP/1.1 502 "))
+            #expect(origin.log.requests.map(\.target) == ["/b"])
+        }
+    }
+
+    @Test func `A response that switches protocols gives 502`() async throws {
+        let origin = try ScriptedServer { _ in
+            [.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n"), .pause]
+        }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("")) { proxy, _ in
+            let response = try await received(from: proxy, sending: "GET /a")
+
+            #expect(response.hasPrefix("HTTP/1.1 502 "))
+        }
+    }
+
+    // MARK: Last recipient
+
+    @Test(arguments: [
+        ("OPTIONS /a", "Max-Forwards: 0\r\n", 204), ("TRACE /a", "Max-Forwards: 0\r\n", 405), ("OPTIONS *", "", 204),
+        ("OPTIONS *", "Max-Forwards: 3\r\n", 204),
+    ])
+    func `The proxy responds to a request that must not be forwarded`(line: String, fields: String, code: Int) async throws {
+        try await withProxy(for: try ScriptedServer.unreachableURL()) { proxy, _ in
+            let text = try await received(from: proxy, sending: line, fields: "Host: localhost\r\n\(fields)")
+
+            #expect(text.hasPrefix("HTTP/1.1 \(code) ") && text.contains("\r\nAllow: GET, "))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("OPTIONS", "10", "9"), ("TRACE", "1", "0"), ("GET", "0", "0"), ("OPTIONS", "many", "many"), ("OPTIONS", nil, nil),
+        ] as [(String, String?, String?)])
+    func `The number of further proxies is decremented`(method: String, count: String?, forwarded: String?) async throws {
+        let origin = try ScriptedServer { _ in Self.ok("", "hello") }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("")) { proxy, _ in
+            let fields = "Host: localhost\r\n" + (count.map { "Max-Forwards: \($0)\r\n" } ?? "")
+            let text = try await received(from: proxy, sending: "\(method) /a", fields: fields)
+
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && origin.log.requests.map { $0["Max-Forwards"] } == [forwarded])
+        }
+    }
+
+    // MARK: HTTP/1.0
+
+    @Test func `A client of HTTP/1.0 receives a body that ends with the connection, and is named in Via`() async throws {
+        let origin = try ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")]
+        }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("")) { proxy, _ in
+            let text = try await received(from: proxy, sending: "GET /a", version: "1.0", connection: nil)
+
+            #expect(text.hasPrefix("HTTP/1.0 200 ") && text.hasSuffix("\r\n\r\nhello"))
+            #expect(!text.lowercased().contains("transfer-encoding"))
+            #expect(origin.log.requests[0]["Via"] == "1.0 lading" && origin.log.requests[0]["Lading-Request-Version"] == nil)
+        }
+    }
+
+    @Test func `A request that closes its connection is forwarded without the fields of that connection`() async throws {
+        let origin = try ScriptedServer { _ in Self.ok("", "hello") }
+        defer { origin.stop() }
+        try await withProxy(for: origin.url("")) { proxy, _ in
+            let fields = "Host: localhost\r\nX-Hop: 1\r\nX-Kept: 2\r\n"
+            let text = try await received(from: proxy, sending: "GET /a", fields: fields, connection: "X-Hop, Close")
+
+            #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix("hello"))
+            #expect(origin.log.requests[0]["X-Hop"] == nil && origin.log.requests[0]["X-Kept"] == "2")
+            #expect(origin.log.requests[0]["Via"] == "1.1 lading" && origin.log.requests[0]["Proxy-Connection"] == nil)
+        }
+    }
+
     // MARK: Forwarded requests
 
     @Test(arguments: [
@@ -351,19 +465,43 @@ import Testing
 
     // MARK: Raw responses
 
-    /// Returns the bytes that a client receives for a request until the server closes the connection.
-    func received(
-        from proxy: URL, sending text: String, version: String = "1.1", fields: String = "Host: localhost\r\n"
-    ) async throws -> String {
-        let received = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    /// Connects to a proxy.
+    func connection(to proxy: URL) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: proxy.host() ?? "", port: proxy.port ?? 0) { channel in
                 channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
             }
+    }
+
+    /// Returns the bytes that a client receives for a request until the server closes the connection.
+    ///
+    /// - Parameter options: The value of `Connection`; nil for none.
+    func received(
+        from proxy: URL, sending text: String, version: String = "1.1", fields: String = "Host: localhost\r\n",
+        connection options: String? = "close"
+    ) async throws -> String {
+        let received = try await connection(to: proxy)
         return try await received.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: "\(text) HTTP/\(version)\r\n\(fields)Connection: close\r\n\r\n"))
+            let fields = fields + (options.map { "Connection: \($0)\r\n" } ?? "")
+            try await outbound.write(ByteBuffer(string: "\(text) HTTP/\(version)\r\n\(fields)\r\n"))
             var all = ""
             for try await bytes in inbound { all += String(buffer: bytes) }
             return all
         }
+    }
+}
+
+/// An executor that records time limits, and responds with an empty body after that of the request.
+private final class TimeLimitRecorder: BackendExecutor {
+    private let recorded = Mutex<[Duration]>([])
+
+    var timeLimits: [Duration] { recorded.withLock { $0 } }
+
+    func execute<Outcome: Sendable>(
+        _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        recorded.withLock { $0.append(timeLimit) }
+        for try await _ in message.body {}
+        return try await receive(ResponseHead(status: .ok), ResponseBody { nil })
     }
 }

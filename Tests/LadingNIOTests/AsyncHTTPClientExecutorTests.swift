@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import HTTPTypes
 import LadingConformance
 import LadingHTTP
@@ -22,6 +23,64 @@ import Testing
 
     @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         try await Self.conformance.check(example)
+    }
+
+    @Test func `Only methods that anticipate a body send the length of an empty one`() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 204 No Content\r\n\r\n")] }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+        let methods: [HTTPRequest.Method] = [.get, .head, .delete, .trace, .post, .put, .init("M-SEARCH")!]
+
+        for method in methods {
+            _ = try await BackendClient(executor: executor).response(to: RequestMessage(method: method, url: server.url()))
+        }
+        try await executor.shutdown()
+
+        #expect(server.log.requests.map(\.method) == methods.map(\.rawValue))
+        #expect(server.log.requests.map { $0["Content-Length"] } == [nil, nil, nil, nil, "0", "0", "0"])
+    }
+
+    @Test func `The executor's own settings prevail over those of the configuration`() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n")] }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor { configuration in
+            configuration.redirectConfiguration = .follow(max: 5, allowCycles: true)
+            configuration.dnsOverride = ["orders.example": "127.0.0.1"]
+        }
+        let message = RequestMessage(url: server.url("/a", host: "orders.example"))
+
+        let status = try await executor.execute(message, timeLimit: .seconds(60)) { head, _ in head.status }
+        try await executor.shutdown()
+
+        #expect(status == .found)
+        #expect(server.log.requests.map(\.target) == ["/a"])
+    }
+
+    @Test(arguments: [
+        ("101 Switching Protocols", "Upgrade: other\r\nConnection: Upgrade\r\n", "the status code 101 is invalid"),
+        ("200 OK", "Transfer-Encoding: gzip, chunked\r\n", "the transfer coding gzip was not requested"),
+        ("200 OK", "Transfer-Encoding: br\r\n", "the transfer coding br was not requested"),
+    ])
+    func `A protocol or a transfer coding that was not requested is malformed`(status: String, fields: String, cause: String) async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 \(status)\r\n\(fields)\r\n5\r\nhello\r\n0\r\n\r\n"), .close] }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        await #expect { try await BackendClient(executor: executor).response(to: RequestMessage(url: server.url())) } throws: { error in
+            if case BackendError.malformedResponse(_, let reason) = error { "\(reason)" == cause } else { false }
+        }
+        try await executor.shutdown()
+    }
+
+    @Test func `A response to HEAD may name a transfer coding`() async throws {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n")] }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        let response = try await BackendClient(executor: executor).response(to: RequestMessage(method: .head, url: server.url()))
+        try await executor.shutdown()
+
+        #expect(response.status == .ok)
     }
 
     @Test func `Messages without these fields have the name of the client, and request gzip`() async throws {

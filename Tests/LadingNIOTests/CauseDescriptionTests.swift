@@ -16,19 +16,21 @@ import Testing
     private static let reached = "lost the connection to a.org:8443"
     private static let unreached = "cannot reach a.org:8443"
     private static let invalid = "a.org:8443 sent an invalid HTTP response"
+    private static let late = "retry, or raise the time limit or the read timeout"
 
     private static let sentences: [(cause: any Error, hasReceivedHead: Bool, sentence: String)] = [
-        (HTTPClientError.deadlineExceeded, false, "request to a.org:8443 timed out after 1 sec"),
-        (HTTPClientError.readTimeout, false, "request to a.org:8443 timed out after 2 secs"),
-        (HTTPClientError.writeTimeout, true, "request to a.org:8443 timed out after 2 secs"),
-        (HTTPClientError.getConnectionFromPoolTimeout, false, "request to a.org:8443 timed out after 3 secs"),
+        (HTTPClientError.deadlineExceeded, false, "request to a.org:8443 timed out after 1 sec: \(late)"),
+        (HTTPClientError.readTimeout, false, "request to a.org:8443 timed out after 2 secs: \(late)"),
+        (HTTPClientError.writeTimeout, true, "request to a.org:8443 timed out after 2 secs: \(late)"),
+        (HTTPClientError.getConnectionFromPoolTimeout, false, "request to a.org:8443 timed out after 3 secs: \(late)"),
         (HTTPClientError.remoteConnectionClosed, true, reached),
         (HTTPClientError.connectTimeout, false, "\(unreached) (Connect timeout)"),
         (HTTPClientError.tlsHandshakeTimeout, false, "\(unreached) (TLS handshake timeout)"),
         (HTTPClientError.alreadyShutdown, false, "\(unreached) (Already shutdown)"),
         (
             AddressGuard.ForbiddenAddress(), false,
-            "lists and redirects must not refer to a private address of another host: https://REDACTED@a.org:8443/5.xml?token=REDACTED"
+            "lists and redirects must not refer to a private address of another host, unless URLPolicy(trustedHosts:) has it: "
+                + "https://REDACTED@a.org:8443/5.xml?token=REDACTED"
         ),
         (IOError(errnoCode: ECONNREFUSED, reason: "connect"), false, "\(unreached) (Connection refused)"),
         (IOError(errnoCode: ECONNRESET, reason: "read"), true, "\(reached) (Connection reset by peer)"),

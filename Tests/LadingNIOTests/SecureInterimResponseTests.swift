@@ -2,20 +2,19 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingNIO
 import Logging
 import NIOSSL
 import Synchronization
 import TestCertificates
 import Testing
-@testable import LadingNIO
 
 /// Interim responses over TLS.
 @Suite struct SecureInterimResponseTests {
     private func executor(trusting pair: SelfSignedCertificate) throws -> AsyncHTTPClientExecutor {
         let certificate = try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)
         return AsyncHTTPClientExecutor(
-            connectionsPerHost: 1, connectTimeout: .seconds(10), readTimeout: .seconds(10), decompressesBodies: true, usesHTTP2: false,
-            userAgent: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            connectionsPerHost: 1, usesHTTP2: false, userAgent: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { configuration in
             var trust = TLSConfiguration.makeClientConfiguration()
             trust.trustRoots = .certificates([certificate])

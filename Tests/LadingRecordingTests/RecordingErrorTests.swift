@@ -1,5 +1,6 @@
 import Foundation
 import LadingRecording
+import LadingTesting
 import Testing
 
 @Suite struct RecordingErrorTests {
@@ -22,7 +23,7 @@ import Testing
 
     private static let file = URL(filePath: "/tapes/0001")
 
-    private static let sentences: [(RecordingError, String)] = [
+    private static let sentences = ErrorSentences<RecordingError>([
         (
             .noRecording(method: "GET", url: "https://a.org/1?token=abcdefgh"),
             "no recorded response for GET https://a.org/1?token=REDACTED: record it first"
@@ -39,16 +40,10 @@ import Testing
             "the recorded response of https://a.org/1 is incomplete, because its client stopped reading: record again"
         ),
         (.tooMany(URL(filePath: "/tapes"), limit: 10_000), "/tapes has more than 10000 recordings: choose another directory"),
-    ]
+    ])
 
-    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
-        let (error, sentence) = Self.sentences[index]
-
-        #expect("\(error)" == sentence)
-        #expect(error.localizedDescription == sentence)
-    }
-
-    @Test func `Every case has a sentence`() {
-        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    @Test func `Both descriptions of each case are one sentence`() {
+        #expect(Self.sentences.differences == [])
+        #expect(Self.sentences.missingCases { Case($0) } == [])
     }
 }

@@ -192,6 +192,48 @@ import TemporaryFolders
         }
     }
 
+    @Test func `A part is replayed for its range only, and the outcome of a condition for conditional requests only`() async throws {
+        let messages = [
+            RequestMessage(url: url), RequestMessage(url: url, headers: [.range: "bytes=0-1", .ifRange: "\"7\""]),
+            RequestMessage(url: url, headers: [.range: "bytes=9-"]), RequestMessage(url: url, headers: [.ifNoneMatch: "\"7\""]),
+        ]
+        scripted.script(
+            url.absoluteString, .response(text: "seven"), .response(status: .partialContent, text: "se"),
+            .response(status: .rangeNotSatisfiable), .response(status: .notModified))
+        let recorder = try recorder()
+        for message in messages { _ = try await response(to: message, through: recorder) }
+        let replay = try replay()
+
+        var statuses: [Int] = []
+        // A complete response is one to a condition, too: the first of them is replayed first.
+        for index in [3, 2, 1, 0, 0, 3, 0] {
+            statuses.append(try await response(to: messages[index], through: replay).status.code)
+        }
+
+        #expect(statuses == [200, 416, 206, 200, 200, 304, 200])
+    }
+
+    @Test func `A request without the range or the condition of the recording has none`() async throws {
+        scripted.script(url.absoluteString, .response(status: .partialContent, text: "ven"), .response(status: .preconditionFailed))
+        let recorder = try recorder()
+        _ = try await response(to: RequestMessage(url: url, headers: [.range: "bytes=2-"]), through: recorder)
+        _ = try await response(to: RequestMessage(url: url, headers: [.ifMatch: "\"6\""]), through: recorder)
+        let replay = try replay()
+
+        for headers: HTTPFields in [[:], [.range: "bytes=0-"], [.range: "bytes=2-", .ifRange: "\"7\""]] {
+            await #expect(throws: RecordingError.self) {
+                try await response(to: RequestMessage(url: url, headers: headers), through: replay)
+            }
+        }
+    }
+
+    @Test func `A failed condition that no field names is replayed for the same request`() async throws {
+        scripted.script(url.absoluteString, .response(status: .preconditionFailed))
+        _ = try await response(to: RequestMessage(url: url), through: recorder())
+
+        #expect(try await response(to: RequestMessage(url: url), through: replay()).status == .preconditionFailed)
+    }
+
     @Test func `A request without a recording is named in the error, without its secrets`() async throws {
         let secret = try #require(URL(string: "http://example.org/other?token=s3cret&page=2"))
 

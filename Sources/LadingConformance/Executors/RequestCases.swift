@@ -14,6 +14,17 @@ extension ExecutorConformance.Case {
 
             trial.expectEqual(server.log.requests.map(\.method), methods.map(\.rawValue))
         },
+        Self("GET and HEAD without a body have no length") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+
+            // Some load balancers refuse `Content-Length: 0` here (RFC 9110 §8.6).
+            for method in [HTTPRequest.Method.get, .head] {
+                _ = try await trial.response(to: RequestMessage(method: method, url: server.url()))
+            }
+
+            let framing = server.log.requests.map { $0["Content-Length"] ?? $0["Transfer-Encoding"] }
+            trial.expectEqual(framing, [nil, nil])
+        },
         Self("Path and query arrive as they are written") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let targets = ["/", "/a%20b/%C3%A4?q=1%2B1&r=%2F", "/p?page=3", "/p?page=1"]

@@ -36,6 +36,21 @@ extension ExecutorConformance.Case {
             trial.expectEqual(server.log.requests.first?["Content-Length"], "\(stream.length)")
             trial.expectEqual(server.log.requests.first?["Transfer-Encoding"], nil)
         },
+        Self("The fields of an upload in parts arrive as they are, and no others of their kind") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            let fields = [("Upload-Complete", "?0"), ("Upload-Draft-Interop-Version", "8"), ("Upload-Offset", "7")]
+            var message = put(CountingBodyStream(blocks: 1).body(), to: server)
+            message.method = .patch
+            for (name, value) in fields {
+                if let name = HTTPField.Name(name) { message.headers[name] = value }
+            }
+
+            _ = try await trial.response(to: message)
+
+            let received = server.log.requests.first?.fields.filter { $0.name.lowercased().hasPrefix("upload-") } ?? []
+            trial.expectEqual(
+                received.map { "\($0.name): \($0.value)".lowercased() }.sorted(), fields.map { "\($0.0): \($0.1)".lowercased() })
+        },
         Self("A stream of 64 megabytes arrives whole") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let stream = CountingBodyStream(blocks: manyBlocks)

@@ -1,10 +1,10 @@
 package import Foundation
 
-#if os(Linux)
+#if canImport(Glibc)
     import Glibc
 #endif
 
-/// A small file system in memory, mounted on a new folder, for tests of full disks. Mounting requires Linux and root.
+/// A small file system in memory, mounted on a new folder, for tests of full disks. Mounting requires Linux with Glibc, and root.
 ///
 /// ```swift
 /// @Test(.enabled(if: RAMDisk.isSupported, "only root may mount a disk")) func …
@@ -49,14 +49,14 @@ package struct RAMDisk: Sendable {
     package func freeSpace() throws { try FileManager.default.removeItem(at: folder.appending(path: Self.fillingName)) }
 
     package func unmount() {
-        #if os(Linux)
+        #if canImport(Glibc)
             umount2(folder.path, Int32(MNT_DETACH))
         #endif
         try? FileManager.default.removeItem(at: folder)
     }
 
     private func mount(_ mebibytes: Int, isRemount: Bool = false) throws {
-        #if os(Linux)
+        #if canImport(Glibc)
             let outcome = Glibc.mount("tmpfs", folder.path, "tmpfs", isRemount ? UInt(MS_REMOUNT) : 0, "size=\(mebibytes)m")
             guard outcome == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM) }
         #else
