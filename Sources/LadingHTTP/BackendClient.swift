@@ -67,12 +67,15 @@ public struct BackendClient: Sendable {
         return client
     }
 
-    /// The same client without its interceptors and its cache, for requests that probe a host.
-    var probeClient: BackendClient {
-        var client = withoutInterceptors()
+    /// Returns the same client without its cache, for responses that only the server may give and that are stored elsewhere.
+    package func withoutCache() -> BackendClient {
+        var client = self
         client.cache = nil
         return client
     }
+
+    /// The same client without its interceptors and its cache, for requests that probe a host.
+    var probeClient: BackendClient { withoutInterceptors().withoutCache() }
 
     /// Returns the same client without its `RetryControl`, for exchanges whose outcome does not indicate the state of the host.
     package func withoutRetries() -> BackendClient {

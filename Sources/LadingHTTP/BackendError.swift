@@ -74,14 +74,18 @@ extension BackendError: LocalizedError, CustomStringConvertible {
     private var message: String {
         switch self {
         case .unreachable(_, let cause): "cannot reach \(authority)\(cause.descriptionSuffix)"
-        case .timedOut(_, let limit): "request to \(authority) timed out after \(limit.formatted(Self.limitStyle))"
+        case .timedOut(_, let limit):
+            "request to \(authority) timed out after \(limit.formatted(Self.limitStyle)): "
+                + "retry, or raise the time limit or the read timeout"
         case .interrupted(_, let cause): "lost the connection to \(authority)\(cause.descriptionSuffix)"
         case .malformedResponse(_, let cause): "\(authority) sent an invalid HTTP response\(cause.descriptionSuffix)"
         case .status(404, _, _): "not found (404): \(url.path)"
         case .status(let status, _, _): "the server responded with \(status)\(retryAfterText): \(url.path)"
-        case .bodyTooLarge(_, let limit): "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
+        case .bodyTooLarge(_, let limit):
+            "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory))): raise ResponseLimits.bodySize"
         case .bufferLimitExceeded(_, let limit):
-            "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory)))"
+            "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory))): "
+                + "read it faster, or raise the limit"
         case .tooManyRedirects(_, let limit): "\(authority) responded with more than \(limit) redirects"
         case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
         case .decodingFailed(_, let cause): "cannot read \(documentName)".appending(cause: cause)

@@ -17,12 +17,26 @@ public struct URLPolicy: Sendable {
             switch self {
             case .unsupportedScheme: "the URL must be an http or https URL"
             case .missingHost: "the URL has no host"
-            case .privateAddress: "lists and redirects must not refer to a private address of another host"
+            case .privateAddress:
+                "lists and redirects must not refer to a private address of another host, unless URLPolicy(trustedHosts:) has it"
             }
         }
     }
 
-    public init() {}
+    /// The hosts that may have private addresses wherever their URLs come from.
+    private let trustedHosts: Set<TrustedHost>
+
+    /// Creates the policy.
+    ///
+    /// ```swift
+    /// let client = BackendClient(policy: URLPolicy(trustedHosts: ["media.svc", "192.168.1.5"]))
+    /// ```
+    ///
+    /// - Parameter trustedHosts: The names or addresses, without ports, of hosts to which lists and redirects may lead although their addresses are
+    ///   private, such as a media server of the same network. A list from the Internet may then refer to them, too.
+    public init(trustedHosts: Set<String> = []) {
+        self.trustedHosts = Set(trustedHosts.map(TrustedHost.init(name:)))
+    }
 
     /// Returns the violation of the policy by a URL; nil when it may be requested.
     package func violation(for url: URL) -> Violation? {
@@ -30,9 +44,10 @@ public struct URLPolicy: Sendable {
         return url.authority == nil ? .missingHost : nil
     }
 
-    /// Returns the address policy of a URL: `any` for the trusted host, otherwise `publicOnly`.
+    /// Returns the address policy of a URL: `any` for the trusted host and those of the policy, otherwise `publicOnly`.
     func addressPolicy(for url: URL, trusting host: TrustedHost?) -> AddressPolicy {
-        host != nil && TrustedHost(of: url) == host ? .any : .publicOnly
+        guard let target = TrustedHost(of: url) else { return .publicOnly }
+        return target == host || trustedHosts.contains(target) ? .any : .publicOnly
     }
 }
 

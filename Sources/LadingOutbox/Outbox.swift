@@ -19,7 +19,8 @@ import Timing
 /// the server accepts it or refuses it permanently (`OutboxOutcome`); until then it is retried after growing delays. If the process is killed
 /// between the response and the journal's update, the write is sent again with the same key, before any later one.
 ///
-/// Writes of other partitions stay in the journal until their own outbox sends them. Only one program at a time may send for a partition; the
+/// Writes of other partitions stay in the journal until their own outbox sends them. A partition has one outbox at a time, in all programs together,
+/// also if it only adds writes: the journal is read once, so that an outbox neither sends nor orders the writes that another one adds later. The
 /// outbox does not enforce this, a lock file can.
 public final class Outbox: Sendable {
     /// The maximum number of unread events of an observer; beyond it the oldest are dropped.
@@ -52,7 +53,7 @@ public final class Outbox: Sendable {
     let jitter: @Sendable () -> Double
     private let makeKey: @Sendable () -> IdempotencyKey
 
-    /// Creates an outbox with the contents of the journal.
+    /// Creates an outbox with the contents of the journal, which it does not read again.
     ///
     /// - Parameters:
     ///   - queue: The queue that runs attempts, in the lanes of their hosts, after visible work.

@@ -12,6 +12,11 @@ public struct OutboxEvent: Sendable {
     /// The entry at the time of the event.
     public let entry: OutboxEntry
     public let change: Change
+
+    /// Creates an event, for tests and previews.
+    public init(entry: OutboxEntry, change: Change) {
+        (self.entry, self.change) = (entry, change)
+    }
 }
 
 /// The reason why an entry is not being sent.

@@ -6,7 +6,7 @@
 /// - Partitions are isolated from one another; within one, a key belongs to a single write.
 /// - A call that cannot be confirmed throws the error of its storage.
 ///
-/// `OutboxJournalConformance` in LadingConformance checks this. Only one program at a time may send for a partition; the journal does not enforce that.
+/// `OutboxJournalConformance` in LadingConformance checks this. A partition has one `Outbox` at a time; the journal does not enforce that.
 public protocol OutboxJournal: Sendable {
     /// Returns the pending entries and the receipts of a partition; empty for an unknown one.
     nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents

@@ -1,3 +1,5 @@
+import LadingHTTP
+
 /// The limits of an outbox.
 public struct OutboxLimits: Hashable, Sendable {
     package var entries: Int
@@ -66,19 +68,17 @@ public struct OutboxLimits: Hashable, Sendable {
         self.rejectionStatuses = rejectionStatuses
     }
 
-    /// The maximum number of doublings, beyond any useful `cap`.
-    private static let doublingLimit = 20
-
     /// Returns the backoff after a number of consecutive failures.
     ///
     /// - Parameters:
     ///   - retryAfter: The delay that the server requested.
     ///   - jitter: A uniformly distributed number in 0..<1: the fraction of the maximum delay that is waited (full jitter).
     func backoff(after failures: Int, _ error: any Error, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
-        let longest = min(cap, base * (1 << min(max(failures - 1, 0), Self.doublingLimit)))
+        let backoff = ExponentialBackoff(base: base, cap: cap).maximumDelay(after: failures) * jitter
         let requestedDelay = min(retryAfter ?? .zero, retryAfterLimit)
+        // Added as by `RetryPolicy`; a requested retry omits the backoff, never the delay of the server.
         return OutboxBackoff(
-            minimumEnd: now + max(minimumDelay, requestedDelay), end: now + max(minimumDelay, requestedDelay + longest * jitter),
+            minimumEnd: now + max(minimumDelay, requestedDelay), end: now + max(minimumDelay, requestedDelay + backoff),
             start: now, error: error)
     }
 

@@ -12,7 +12,8 @@ extension BackendClient {
     ///
     /// Until the file is complete, its part file and a small journal are hidden files next to it. A later call with the same URL and file resumes from
     /// them, provided that the server still has the same version; another URL starts over. Cancelling the task, and a failure that another attempt
-    /// may resolve, retain both. Use `FileTransfers` for transfers that are paused, listed or managed by several processes.
+    /// may resolve, retain both. Use `FileTransfers` for transfers that are paused, listed or managed by several processes. The cache of the client is
+    /// not used.
     ///
     /// - Parameters:
     ///   - file: The path of the complete file.

@@ -57,13 +57,35 @@ extension ContentDigest {
         return values
     }
 
-    /// Whether a range of a file has the digest in a field; true when the field contains none of these algorithms.
-    static func matches(_ field: String, file: RandomAccessFile, in range: Range<Int>, using digests: [ContentDigest]) throws -> Bool {
+    /// Returns whether a range of a file has the digest in each of some fields; true for a field that contains none of these algorithms.
+    ///
+    /// The file is read once for all fields.
+    ///
+    /// - Parameter checkCancellation: Called before each chunk; its error ends the computation.
+    /// - Throws: `POSIXError` when the file cannot be read, and the error of `checkCancellation`.
+    static func matches(
+        _ fields: [String], file: RandomAccessFile, in range: Range<Int>, using digests: [ContentDigest],
+        checkCancellation: () throws -> Void
+    ) throws -> [Bool] {
+        let expected = fields.map { firstSupported(in: $0, of: digests) }
+        var computations: [String: RunningDigest] = [:]
+        for case let (digest, _)? in expected where computations[digest.name] == nil {
+            computations[digest.name] = digest.makeRunningDigest()
+        }
+        guard !computations.isEmpty else { return fields.map { _ in true } }
+        try file.read(range) { chunk in
+            try checkCancellation()
+            for computation in computations.values { computation.update(chunk) }
+        }
+        let found = computations.mapValues { $0.finish() }
+        return expected.map { pair in pair.map { found[$0.digest.name] == $0.value } ?? true }
+    }
+
+    /// Returns the first of some algorithms that a field contains, and its digest there; nil when it contains none.
+    private static func firstSupported(in field: String, of digests: [ContentDigest]) -> (digest: ContentDigest, value: [UInt8])? {
         let values = values(in: field)
-        guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return true }
-        let computation = digest.makeRunningDigest()
-        try file.read(range) { computation.update($0) }
-        return computation.finish() == value
+        guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return nil }
+        return (digest, value)
     }
 }
 

@@ -25,6 +25,16 @@ public struct FileTransfer: Identifiable, Sendable {
     public internal(set) var error: (any Error)?
     /// Whether the transfer is pending because its attempt was stopped without a command, such as by its queue.
     var isInterrupted = false
+
+    /// Creates the state of a transfer, for tests and previews.
+    public init(
+        id: TransferID, direction: Direction, remote: URL, file: URL, status: TransferStatus, progress: OperationProgress.Snapshot,
+        isResumable: Bool? = nil, reason: String? = nil, error: (any Error)? = nil
+    ) {
+        (self.id, self.direction, self.remote, self.file) = (id, direction, remote, file)
+        (self.status, self.progress, self.isResumable) = (status, progress, isResumable)
+        (self.reason, self.error) = (reason, error)
+    }
 }
 
 extension FileTransfer {

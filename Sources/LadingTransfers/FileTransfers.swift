@@ -3,6 +3,7 @@ public import Foundation
 public import HTTPTypes
 public import LadingHTTP
 public import LadingOperations
+import Observers
 import Synchronization
 import Timing
 
@@ -21,8 +22,9 @@ import Timing
 /// other one `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send commands to the owner
 /// with `TransferJournal.post(_:)`.
 ///
-/// Transfers continue until `shutDown()`, also without a reference to their `FileTransfers`: those that have not ended retain it. Of the finished and
-/// cancelled ones the last 200 are known, here and in the journal; an older one is an unknown transfer.
+/// Transfers continue until `shutDown()`, also without a reference to their `FileTransfers`: those that have not ended retain it, and with it the
+/// ownership of the journal. A failed transfer has not ended, because it can be resumed. Of the finished and cancelled ones the last 200 are known, here
+/// and in the journal; an older one is an unknown transfer.
 public final class FileTransfers: Sendable {
     /// The maximum number of finished and cancelled transfers, here and in the journal.
     package static let historyLimit = 200
@@ -68,6 +70,7 @@ public final class FileTransfers: Sendable {
     }
 
     private let state: Mutex<State>
+    private let listObservers = Observers<Void>()
     let context: TransferContext
     private let owner: JournalOwner
     private let queue: BackendQueue
@@ -78,6 +81,7 @@ public final class FileTransfers: Sendable {
     /// Creates the transfers of a journal.
     ///
     /// - Parameters:
+    ///   - client: The client that sends the requests. Downloads do not use its cache.
     ///   - queue: The queue that runs attempts, as background work in a lane for the transfers of their server.
     ///   - digests: The supported algorithms. The first of them in `Repr-Digest` or `Content-Digest` is checked.
     ///   - retryPolicy: The delays between attempts, and their maximum number.
@@ -230,7 +234,9 @@ extension FileTransfers {
     private func startTask(for record: TransferRecord) -> TransferTask? {
         let tracker = TransferTracker(record, journal: context.journal)
         let task = record.status.isFinal ? nil : TransferTask(tracker, context, queue: queue, refreshURL: refreshURL)
-        guard state.withLock({ $0.add(tracker, task, of: record.id) }), let task else { return nil }
+        guard state.withLock({ $0.add(tracker, task, of: record.id) }) else { return nil }
+        listObservers.send(())
+        guard let task else { return nil }
         // The closures retain the owner of the journal until the transfer has ended or is closed.
         task.start(
             retryPolicy: retryPolicy, jitter: { [self] in state.withLock { Double.random(in: 0..<1, using: &$0.random) } },
@@ -239,8 +245,10 @@ extension FileTransfers {
     }
 
     private func end(_ id: TransferID) async {
+        let surplus = state.withLock { $0.end(id) }
+        if !surplus.isEmpty { listObservers.send(()) }
         // The next `restore` removes a record that cannot be removed now.
-        for surplus in state.withLock({ $0.end(id) }) { try? await context.journal.remove(surplus) }
+        for id in surplus { try? await context.journal.remove(id) }
         // Not before, because a shutdown waits for the tasks.
         state.withLock { _ = $0.tasks.removeValue(forKey: id) }
     }
@@ -306,6 +314,18 @@ extension FileTransfers {
     /// All transfers, oldest first.
     public var all: [FileTransfer] {
         state.withLock { state in state.order.compactMap { state.trackers[$0]?.transfer } }
+    }
+
+    /// Returns a new sequence that yields at once, and whenever transfers were added to `all` or removed from it, also by commands of other programs.
+    ///
+    /// ```swift
+    /// for await _ in transfers.changes() { rows = transfers.all }
+    /// ```
+    ///
+    /// The state of each transfer is in `updates(of:)`. A slow reader receives several changes as one. The sequence ends when its task is cancelled or
+    /// the `FileTransfers` is deallocated.
+    public func changes() -> AsyncStream<Void> {
+        listObservers.add(bufferingPolicy: .bufferingNewest(1), first: ())
     }
 
     /// The current state of a transfer; nil when it is unknown here.

@@ -69,12 +69,15 @@ extension TransferError: LocalizedError, CustomStringConvertible {
             "the server sends \(url.path) only with the unsupported content coding \(coding)"
         case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") sent an inconsistent response: \(what)"
         case .digestMismatch(let url): "the data from \(url.authority ?? "the server") does not match its digest: download it again"
-        case .unexpectedContent(let url): "the data from \(url.authority ?? "the server") does not match the expected digest"
+        case .unexpectedContent(let url):
+            "the data from \(url.authority ?? "the server") does not match the expected digest: check the digest and the URL"
         case .unsupportedDigest(let name): "the digest algorithm \(name) is not supported: choose another one"
         case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") accepts files up to \(Self.size(limit))"
         case .tooLarge(let url, nil): "the file is too large for \(url.authority ?? "the server")"
         case .failedBefore(let reason): reason
         case .unknownTransfer(let id): "no transfer \(id)"
+        case .journalInUse(let owner?) where owner == getpid():
+            "the journal is in use by another FileTransfers of this program: use that one, or shut it down first"
         case .journalInUse(let owner?): "the journal is in use by process \(owner): end that process, or open another journal"
         case .journalInUse(nil): "the journal is in use by another process: end that process, or open another journal"
         }

@@ -14,6 +14,12 @@ public struct TransferID: RawRepresentable, Hashable, Sendable, Codable, CustomS
         self.rawValue = rawValue
     }
 
+    /// Returns a new random id, for the record of a transfer that another process runs.
+    public static func unique() -> TransferID {
+        var random = SystemRandomNumberGenerator()
+        return TransferID(using: &random)
+    }
+
     /// Creates an id from 40 random bits, five for each character.
     package init(using random: inout some RandomNumberGenerator) {
         var bits = random.next()

@@ -1,3 +1,5 @@
+import LadingHTTP
+
 /// The delays between the attempts at a transfer, and their maximum number.
 public struct TransferRetryPolicy: Sendable {
     package var attempts: Int
@@ -24,7 +26,8 @@ public struct TransferRetryPolicy: Sendable {
     ///   - jitter: A number in 0..<1: the fraction of the maximum delay that is waited (full jitter), so that clients do not retry in step.
     package func delay(after failures: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
         guard failures < attempts else { return nil }
-        let longest = min(cap, base * (1 << min(failures - 1, 20)))
-        return max(longest * jitter, min(retryAfter ?? .zero, cap))
+        let backoff = ExponentialBackoff(base: base, cap: cap).maximumDelay(after: failures) * jitter
+        // The larger of both: the cap bounds the delays of servers, too.
+        return max(backoff, min(retryAfter ?? .zero, cap))
     }
 }

@@ -11,7 +11,7 @@ import Testing
     private enum Case: CaseIterable {
         case unreachable, timedOut, interrupted, malformedResponse, status, bodyTooLarge, bufferLimitExceeded, tooManyRedirects
         case policyViolation, decodingFailed, circuitOpen
-        case fileNotFound, notRegularFile, unreadable, outOfRange, wrongLength, tooLong
+        case fileNotFound, notRegularFile, unreadable, outOfRange, wrongLength, tooLong, unsupportedMethod
         case eventTooLong, unexpectedContentType
         case unsupportedScheme, missingHost, privateAddress
         case invalidBaseURL, baseURLWithQuery
@@ -42,6 +42,7 @@ import Testing
                 case .outOfRange: .outOfRange
                 case .wrongLength: .wrongLength
                 case .tooLong: .tooLong
+                case .unsupportedMethod: .unsupportedMethod
                 }
         }
 
@@ -79,19 +80,25 @@ import Testing
     private static let exchanges: [(BackendError, String)] = [
         (.unreachable(url, cause: URLError(.cannotFindHost)), "cannot reach a.org:8443 (the host name is unknown)"),
         (.unreachable(url, cause: Unnamed()), "cannot reach a.org:8443"),
-        (.timedOut(url, after: .seconds(30)), "request to a.org:8443 timed out after 30 secs"),
+        (
+            .timedOut(url, after: .seconds(30)),
+            "request to a.org:8443 timed out after 30 secs: retry, or raise the time limit or the read timeout"
+        ),
         (.interrupted(url, cause: POSIXError(.ECONNRESET)), "lost the connection to a.org:8443 (Connection reset by peer)"),
         (.malformedResponse(url, cause: URLError(.badServerResponse)), "a.org:8443 sent an invalid HTTP response"),
         (.status(404, url), "not found (404): /folder/5.xml"),
         (.status(500, url), "the server responded with 500: /folder/5.xml"),
         (.status(503, url, headers: [.retryAfter: "120"]), "the server responded with 503 (retry after 2 min): /folder/5.xml"),
         (.status(500, URL(string: "https://a.org/5;token=abcdefgh")!), "the server responded with 500: /5;token=REDACTED"),
-        (.bodyTooLarge(url, limit: 8 << 20), "the response exceeds the limit of 8 MB"),
-        (.bufferLimitExceeded(url, limit: 1 << 20), "the response of a.org:8443 exceeds the buffer limit of 1 MB"),
+        (.bodyTooLarge(url, limit: 8 << 20), "the response exceeds the limit of 8 MB: raise ResponseLimits.bodySize"),
+        (
+            .bufferLimitExceeded(url, limit: 1 << 20),
+            "the response of a.org:8443 exceeds the buffer limit of 1 MB: read it faster, or raise the limit"
+        ),
         (.tooManyRedirects(url, limit: 5), "a.org:8443 responded with more than 5 redirects"),
         (
             .policyViolation(url, .privateAddress),
-            "lists and redirects must not refer to a private address of another host: "
+            "lists and redirects must not refer to a private address of another host, unless URLPolicy(trustedHosts:) has it: "
                 + "https://REDACTED@a.org:8443/folder/5.xml?token=REDACTED&page=2"
         ),
         (.decodingFailed(url, cause: corrupt), "cannot read 5.xml: The given data was not valid JSON"),
@@ -110,6 +117,7 @@ import Testing
         (.outOfRange("/a", size: 9), "the range exceeds /a, which has 9 bytes"),
         (.wrongLength(9, announced: 10), "the body has 9 bytes, not the announced 10"),
         (.tooLong(limit: 8 << 20), "the body exceeds the limit of 8 MB"),
+        (.unsupportedMethod("GET"), "the executor sends no body with GET: use another method or executor"),
     ]
 
     private static let streams: [(EventStreamError, String)] = [
@@ -121,7 +129,10 @@ import Testing
     private static let violations: [(URLPolicy.Violation, String)] = [
         (.unsupportedScheme, "the URL must be an http or https URL"),
         (.missingHost, "the URL has no host"),
-        (.privateAddress, "lists and redirects must not refer to a private address of another host"),
+        (
+            .privateAddress,
+            "lists and redirects must not refer to a private address of another host, unless URLPolicy(trustedHosts:) has it"
+        ),
     ]
 
     private static let environments: [(BackendEnvironment.Failure, String)] = [

@@ -1,7 +1,11 @@
 import Foundation
+import HTTPTypes
+import LadingCaching
+import LadingHTTP
 import LadingTesting
 import LadingTransfers
 import ScriptedServers
+import Synchronization
 import Testing
 
 /// Downloads whose journal or part file others use as well: a published file is always complete.
@@ -195,6 +199,56 @@ import Testing
         }
     }
 
+    @Test func `A file with a new digest comes from the server, although the cache has its former content`() async throws {
+        let (executor, url) = (ScriptedExecutor(), try #require(URL(string: "http://a.org/big.bin")))
+        executor.script(
+            url.absoluteString, .response(headers: [.eTag: "\"old\"", .cacheControl: "max-age=600"], text: "tost"),
+            .response(headers: [.eTag: "\"new\""], text: "test"))
+        let client = BackendClient(executor: executor, cache: HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20)))
+        let fixture = try TransferFixture(digests: [.sha256], client: client)
+        let first = try await fixture.transfers.download(url, to: fixture.target)
+        _ = try await fixture.transfers.completion(of: first)
+
+        let second = try await fixture.transfers.download(url, to: fixture.target, replacing: true, digest: Self.expectedDigest)
+        _ = try await fixture.transfers.completion(of: second)
+
+        #expect(fixture.bytes() == Array("test".utf8) && executor.requests.count == 2)
+    }
+
+    @Test func `A pause ends the verification of a file, which begins again when the download is resumed`() async throws {
+        let digest = GatedDigest()
+        let server = try FileServer(FileServer.Settings(bytes: bytes, fields: ["Repr-Digest: gated=:AQID:"]))
+        defer { server.stop() }
+        let fixture = try TransferFixture(digests: [digest.algorithm])
+        let id = try await fixture.transfers.download(server.url, to: fixture.target)
+        try await digest.reached.wait()
+
+        try await fixture.transfers.pause(id)
+        digest.proceed()
+        let stopped = await fixture.firstUpdate(of: id) { $0.status == .paused || $0.status == .finished }
+        let chunkCount = digest.chunkCount
+        try await fixture.transfers.resume(id)
+        _ = try await fixture.transfers.completion(of: id)
+
+        #expect(stopped?.status == .paused && chunkCount == 1)
+        #expect(fixture.bytes() == bytes && server.requests.count == 1)
+    }
+
+    @Test func `A file is read once for the digests of its server and of its caller`() async throws {
+        let digest = GatedDigest()
+        digest.proceed()
+        let server = try FileServer(FileServer.Settings(bytes: bytes, fields: ["Repr-Digest: gated=:AQID:"]))
+        defer { server.stop() }
+        let fixture = try TransferFixture(digests: [digest.algorithm])
+
+        let id = try await fixture.transfers.download(
+            server.url, to: fixture.target, digest: FileDigest(algorithm: "gated", bytes: [1, 2, 3]))
+        _ = try await fixture.transfers.completion(of: id)
+
+        // The file has three mebibytes, and is read in chunks of one.
+        #expect(fixture.bytes() == bytes && digest.chunkCount == 3)
+    }
+
     @Test func `An unsupported digest is refused before any request`() async throws {
         try await withServer { server, fixture in
             await #expect(throws: TransferError.self) {
@@ -214,5 +268,31 @@ import Testing
         let digest = try #require(Self.expectedDigest)
 
         #expect(FileDigest(text: digest.text) == digest && digest.bytes.count == 32 && digest.bytes.first == 0x9F)
+    }
+}
+
+/// A digest algorithm for which each content has the digest 1, 2, 3, and whose first chunk waits for `proceed`.
+private final class GatedDigest: Sendable {
+    /// Opened when the first chunk is processed.
+    let reached = Gate()
+    private let gate = DispatchSemaphore(value: 0)
+    private let chunks = Mutex(0)
+
+    /// The number of chunks that were processed or wait.
+    var chunkCount: Int { chunks.withLock { $0 } }
+
+    var algorithm: ContentDigest {
+        ContentDigest("gated") {
+            ContentDigest.RunningDigest(update: { _ in self.process() }, finish: { [1, 2, 3] })
+        }
+    }
+
+    func proceed() { gate.signal() }
+
+    private func process() {
+        chunks.withLock { $0 += 1 }
+        reached.open()
+        gate.wait()
+        gate.signal()
     }
 }

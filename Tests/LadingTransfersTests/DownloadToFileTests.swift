@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingCaching
 import LadingHTTP
 import LadingOperations
 import LadingTesting
@@ -168,6 +169,22 @@ import Testing
 
             #expect(fixture.bytes() == bytes)
         }
+    }
+
+    @Test func `A server that cannot be reached is not replaced by the cache of the client`() async throws {
+        let (executor, url) = (ScriptedExecutor(), try #require(URL(string: "http://a.org/big.bin")))
+        executor.script(
+            url.absoluteString, .response(headers: [.eTag: "\"old\""], text: "old"),
+            .failure(BackendError.unreachable(url, cause: POSIXError(.ECONNREFUSED))))
+        let client = BackendClient(executor: executor, cache: HTTPCache(store: MemoryBlobStore(byteLimit: 1 << 20)))
+        try await client.download(url, to: target)
+
+        await #expect {
+            try await client.download(url, to: target, replacing: true, retryPolicy: TransferRetryPolicy(attempts: 1))
+        } throws: { error in
+            if case BackendError.unreachable = error { true } else { false }
+        }
+        #expect(executor.requests.count == 2 && fixture.bytes() == Array("old".utf8))
     }
 
     @Test func `A pipe is never replaced`() async throws {

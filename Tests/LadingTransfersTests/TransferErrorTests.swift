@@ -1,4 +1,5 @@
 import Foundation
+import LadingTesting
 import LadingTransfers
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     private static let file = URL(filePath: "/data/5.bin")
     private static let url = URL(string: "https://user:pw@a.org/5.bin?token=abcdefgh")!
 
-    private static let sentences: [(TransferError, String)] = [
+    private static let sentences = ErrorSentences<TransferError>([
         (.targetExists(file), "/data/5.bin already exists: move it, or choose another name"),
         (
             .targetNotWritable(file, cause: POSIXError(.EACCES)),
@@ -59,7 +60,7 @@ import Testing
         (.unsupportedContentCoding(url, "gzip"), "the server sends /5.bin only with the unsupported content coding gzip"),
         (.inconsistentResponse(url, "the upload URL is missing"), "a.org sent an inconsistent response: the upload URL is missing"),
         (.digestMismatch(url), "the data from a.org does not match its digest: download it again"),
-        (.unexpectedContent(url), "the data from a.org does not match the expected digest"),
+        (.unexpectedContent(url), "the data from a.org does not match the expected digest: check the digest and the URL"),
         (.unsupportedDigest("md5"), "the digest algorithm md5 is not supported: choose another one"),
         (.tooLarge(url, limit: 5_000_000), "a.org accepts files up to 5 MB"),
         (.tooLarge(url, limit: nil), "the file is too large for a.org"),
@@ -67,18 +68,17 @@ import Testing
             .failedBefore("cannot read https://a.org/5.bin?token=abcdefgh"), "cannot read https://a.org/5.bin?token=REDACTED"
         ),
         (.unknownTransfer(TransferID(rawValue: "abcdefgh")!), "no transfer abcdefgh"),
-        (.journalInUse(by: 7), "the journal is in use by process 7: end that process, or open another journal"),
+        // The id exceeds those of all systems.
+        (.journalInUse(by: 4_194_305), "the journal is in use by process 4194305: end that process, or open another journal"),
+        (
+            .journalInUse(by: getpid()),
+            "the journal is in use by another FileTransfers of this program: use that one, or shut it down first"
+        ),
         (.journalInUse(by: nil), "the journal is in use by another process: end that process, or open another journal"),
-    ]
+    ])
 
-    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
-        let (error, sentence) = Self.sentences[index]
-
-        #expect("\(error)" == sentence)
-        #expect(error.localizedDescription == sentence)
-    }
-
-    @Test func `Every case has a sentence`() {
-        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    @Test func `Both descriptions of each case are one sentence`() {
+        #expect(Self.sentences.differences == [])
+        #expect(Self.sentences.missingCases { Case($0) } == [])
     }
 }

@@ -5,7 +5,7 @@ import LadingTesting
 import LadingTransfers
 import Testing
 
-/// The transfers that have ended.
+/// The transfers that have ended, and those that another process begins.
 @Suite(.timeLimit(.minutes(10))) struct TransferHistoryTests {
     private let executor = ScriptedExecutor()
     private let gate = Gate()
@@ -66,6 +66,47 @@ import Testing
         try await journal.released.wait()
 
         #expect(fixture.bytes() == Array("content".utf8))
+    }
+
+    @Test func `The owner runs a transfer that another process has written to the journal, and reports it`() async throws {
+        gate.open()
+        let clock = ManualClock()
+        let fixture = try TransferFixture(client: BackendClient(executor: executor), clock: clock)
+        var changes = fixture.transfers.changes().makeAsyncIterator()
+        _ = await changes.next()
+        let record = TransferRecord(id: .unique(), direction: .download, remote: url, file: fixture.target, created: Date())
+        try await fixture.journal.save(record)
+        try await fixture.journal.post(TransferCommand(.resume, record.id))
+
+        let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+        _ = await changes.next()
+        let ids = fixture.transfers.all.map(\.id)
+        _ = await clock.nextTimer()
+        let transfer = try await fixture.transfers.completion(of: record.id)
+        commandTask.cancel()
+
+        #expect(ids == [record.id] && transfer.status == .finished && fixture.bytes() == Array("content".utf8))
+    }
+
+    @Test func `A transfer that is no longer known is reported`() async throws {
+        let records = finishedRecords(FileTransfers.historyLimit)
+        let fixture = try TransferFixture(journal: MemoryTransferJournal(records), client: BackendClient(executor: executor))
+        try await fixture.transfers.restore()
+        _ = try await fixture.transfers.download(url, to: fixture.target)
+        var changes = fixture.transfers.changes().makeAsyncIterator()
+        _ = await changes.next()
+
+        gate.open()
+        _ = await changes.next()
+
+        #expect(fixture.transfers.all.first?.id == records[1].id)
+        await fixture.transfers.shutDown()
+    }
+
+    @Test func `Unique ids differ, and are valid`() {
+        let ids = (0..<100).map { _ in TransferID.unique() }
+
+        #expect(Set(ids).count == 100 && ids.allSatisfy { TransferID(rawValue: $0.rawValue) == $0 })
     }
 
     private func download(to file: URL, _ journal: GatedTransferJournal) async throws {

@@ -8,9 +8,15 @@ import Testing
 @Suite struct TransferStateMachineTests {
     private struct Broken: Error {}
 
-    private static let transient = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: false)
-    private static let permanent = TransferStateMachine.Event.failed(.permanent(Broken()), madeProgress: false)
-    private static let resumable = TransferStateMachine.Event.failed(.resumable(Broken()), madeProgress: false)
+    private static let transient = failed(.transient(Broken()))
+    private static let permanent = failed(.permanent(Broken()))
+    private static let resumable = failed(.resumable(Broken()))
+
+    private static func failed(
+        _ failure: AttemptFailure, madeProgress: Bool = false, refreshedURL: Bool = false
+    ) -> TransferStateMachine.Event {
+        .failed(failure, madeProgress: madeProgress, refreshedURL: refreshedURL)
+    }
 
     /// Returns descriptions of the state and the effects after each event.
     private func steps(from status: TransferStatus = .pending, _ events: [TransferStateMachine.Event]) -> [String] {
@@ -23,7 +29,11 @@ import Testing
     }
 
     private func describe(_ effect: TransferStateMachine.Effect) -> String {
-        if case .scheduleRetry(let delay) = effect { "wait:\(delay / .milliseconds(1))" } else { "\(effect)" }
+        switch effect {
+        case .scheduleRetry(let delay): "wait:\(delay / .milliseconds(1))"
+        case .run(let mayRefreshURL): mayRefreshURL ? "run" : "run:sameURL"
+        default: "\(effect)"
+        }
     }
 
     private func describe(_ state: TransferStateMachine.State) -> String {
@@ -99,19 +109,16 @@ import Testing
         #expect([1, 2, 3].map { equal.delay(after: $0, retryAfter: nil, jitter: 0.5) } == [.milliseconds(500), .milliseconds(500), nil])
     }
 
-    @Test func `Delays double twenty times at most, and do not overflow`() {
-        let policy = TransferRetryPolicy(attempts: 1_001, base: .milliseconds(2), cap: .seconds(10_000))
+    @Test func `Delays double up to the cap, and do not overflow`() {
+        let policy = TransferRetryPolicy(attempts: 1_001, base: .milliseconds(2), cap: .seconds(2_000))
 
-        let longest = policy.delay(after: 21, retryAfter: nil, jitter: 0.5)
+        let delays = [20, 21, 70, 1_000].map { policy.delay(after: $0, retryAfter: nil, jitter: 0.5) }
 
-        #expect(policy.delay(after: 20, retryAfter: nil, jitter: 0.5) == .milliseconds(524_288))
-        #expect(longest == .milliseconds(1_048_576))
-        #expect([22, 70, 1_000].map { policy.delay(after: $0, retryAfter: nil, jitter: 0.5) } == [longest, longest, longest])
+        #expect(delays == [.milliseconds(524_288), .seconds(1_000), .seconds(1_000), .seconds(1_000)])
     }
 
     @Test func `An attempt with progress resets the count of failures`() {
-        let madeProgress = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: true)
-        let round: [TransferStateMachine.Event] = [.started, madeProgress, .retryDue]
+        let round: [TransferStateMachine.Event] = [.started, Self.failed(.transient(Broken()), madeProgress: true), .retryDue]
 
         let steps = steps([.start] + round + round + round + round)
 
@@ -120,11 +127,36 @@ import Testing
 
     @Test func `A delay requested by the server is respected up to the maximum`() {
         #expect(
-            steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(7)), madeProgress: false)]).last
-                == "waiting wait:7000.0")
+            steps([.start, .started, Self.failed(.transient(Broken(), retryAfter: .seconds(7)))]).last == "waiting wait:7000.0")
         #expect(
-            steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(700)), madeProgress: false)]).last
-                == "waiting wait:30000.0")
+            steps([.start, .started, Self.failed(.transient(Broken(), retryAfter: .seconds(700)))]).last == "waiting wait:30000.0")
+    }
+
+    // MARK: Refused URLs
+
+    private static let refreshed = failed(.transient(Broken()), refreshedURL: true)
+
+    @Test func `After a refreshed URL no attempt refreshes another one, until one makes progress`() {
+        let progress = Self.failed(.transient(Broken()), madeProgress: true)
+        let refreshedAfterProgress = Self.failed(.transient(Broken()), madeProgress: true, refreshedURL: true)
+
+        #expect(steps([.start, .started, Self.refreshed, .retryDue]).last == "queued run:sameURL")
+        #expect(steps([.start, .started, Self.refreshed, .retryDue, .started, Self.transient, .retryDue]).last == "queued run:sameURL")
+        #expect(steps([.start, .started, Self.refreshed, .retryDue, .started, progress, .retryDue]).last == "queued run")
+        #expect(steps([.start, .started, refreshedAfterProgress, .retryDue]).last == "queued run:sameURL")
+    }
+
+    @Test func `A transfer that is started or resumed may refresh its URL again, not one whose retry begins early`() {
+        #expect(steps([.start, .started, Self.refreshed, .resume]).last == "queued cancelRetry run:sameURL")
+        #expect(steps([.start, .started, Self.refreshed, .pause, .resume]).last == "queued save run")
+        #expect(steps([.start, .started, Self.refreshed, .retryDue, .started, Self.permanent, .resume]).last == "queued save run")
+        #expect(steps([.start, .started, Self.refreshed, .retryDue, .started, .stopped, .resume]).last == "queued run")
+    }
+
+    @Test func `A restart in place of the first attempt may refresh the URL again, that of a later one may not`() {
+        #expect(steps([.start, .started, .restart, Self.refreshed]).last == "queued run")
+        #expect(steps([.start, .started, Self.transient, .retryDue, .restart, Self.refreshed]).last == "queued run:sameURL")
+        #expect(steps([.start, .started, Self.refreshed, .retryDue, .restart, .stopped]).last == "queued run:sameURL")
     }
 
     @Test func `A permanent failure is not retried, and partial data is retained only if it can be resumed`() {

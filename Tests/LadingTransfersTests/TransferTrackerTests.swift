@@ -45,6 +45,33 @@ import Testing
         executor.jobs.runAll()
     }
 
+    @Test func `The reported progress falls only when the file starts over`() throws {
+        let tracker = try makeTracker()
+
+        tracker.reportProgress(7, of: 9)
+        tracker.update { ($0.completed, $0.total) = (5, 9) }
+        #expect(tracker.transfer.progress == .init(completed: 7, total: 9))
+        tracker.update { $0.completed = 8 }
+        #expect(tracker.transfer.progress == .init(completed: 8, total: 9))
+        tracker.resetProgress()
+        #expect(tracker.transfer.progress == .init(completed: 0, total: 9) && tracker.record.completed == 0)
+    }
+
+    @Test func `A new URL changes neither the error nor the interruption of a transfer, and the error ends with the failure`() throws {
+        let (tracker, url) = (try makeTracker(), try #require(URL(string: "http://b.org/")))
+        tracker.update(error: POSIXError(.EIO)) { $0.status = .failed }
+        tracker.setInterrupted(true)
+
+        #expect(tracker.setPendingURL(url))
+        #expect(tracker.applyPendingURL() == nil)
+        tracker.update { $0.isResumable = true }
+        let changed = tracker.transfer
+        tracker.update { $0.status = .pending }
+
+        #expect(changed.error is POSIXError && changed.isInterrupted && changed.remote == url && changed.isResumable == true)
+        #expect(tracker.transfer.error == nil && tracker.transfer.isInterrupted)
+    }
+
     @Test func `A write to the journal waits for an earlier one, and contains the later state`() async throws {
         let (gate, executor) = (Gate(), ManualTaskExecutor())
         let journal = GatedTransferJournal(saveGate: gate)

@@ -7,7 +7,13 @@ struct TrustedHost: Hashable {
     let name: String
 
     init?(of url: URL) {
-        guard let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty else { return nil }
+        guard let host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
+        self.init(name: host)
+    }
+
+    /// Creates a host from its name or address, without brackets.
+    init(name: String) {
+        let host = name.lowercased()
         let name = host.last == "." ? String(host.dropLast()) : host
         self.name = IPAddress(name)?.isLoopback == true ? Self.loopbackName : name
     }

@@ -14,6 +14,8 @@ public enum RequestBodyError: Error, Hashable {
     case wrongLength(Int, announced: Int)
     /// The body is longer than the limit, in bytes.
     case tooLong(limit: Int)
+    /// The executor sends no body with this method.
+    case unsupportedMethod(String)
 }
 
 extension RequestBodyError: LocalizedError, CustomStringConvertible {
@@ -29,6 +31,7 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
         case .outOfRange(let path, let size): "the range exceeds \(path), which has \(size) bytes"
         case .wrongLength(let count, let announced): "the body has \(count) bytes, not the announced \(announced)"
         case .tooLong(let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
+        case .unsupportedMethod(let method): "the executor sends no body with \(method): use another method or executor"
         }
     }
 }

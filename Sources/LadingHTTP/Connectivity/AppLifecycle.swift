@@ -1,4 +1,6 @@
 /// A source of the phase of the program, such as in use or in the background.
+///
+/// A `StateSource` is one whose phase the program sets; an `AppActivity` is also for an app that works in the background.
 public protocol AppLifecycle: Sendable {
     var phase: AppPhase { get }
 

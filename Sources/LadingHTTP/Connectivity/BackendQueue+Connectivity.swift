@@ -1,7 +1,8 @@
 public import LadingOperations
 
 extension BackendQueue {
-    /// Pauses the network lanes while there is no network, and resumes them afterwards. Operations that have begun are not affected.
+    /// Pauses the network lanes while there is no network, and resumes them afterwards. Operations that have begun are not affected. A metered
+    /// network pauses nothing.
     ///
     /// Returns when no further state follows or the task is cancelled; the lanes are resumed then.
     ///
@@ -22,6 +23,9 @@ extension BackendQueue {
     /// Pauses all lanes while the program is in the background, and resumes them afterwards. Operations that have begun are not affected: they
     /// continue until the system suspends the program, on iOS within seconds unless the program requests more time
     /// (`ProcessInfo.performExpiringActivity(withReason:using:)`).
+    ///
+    /// The following operations of the same work do not start then, not even in time that the system grants or when it starts the program in the
+    /// background: let the queue of such work observe an `AppActivity`, or none.
     ///
     /// Returns when no further phase follows or the task is cancelled; all lanes are resumed then.
     public nonisolated(nonsending) func observe(_ lifecycle: some AppLifecycle) async {

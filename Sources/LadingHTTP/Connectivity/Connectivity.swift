@@ -1,6 +1,7 @@
 /// A source of the state of the network.
 ///
-/// The state is a hint: a request may fail while there is a network, and succeed while it is reported offline.
+/// The state is a hint: a request may fail while there is a network, and succeed while it is reported offline. A `StateSource` is one whose state the
+/// program sets.
 public protocol Connectivity: Sendable {
     var state: ConnectivityState { get }
 
@@ -13,7 +14,8 @@ public protocol Connectivity: Sendable {
 /// The availability and the cost of the network.
 public enum ConnectivityState: Sendable {
     case offline
-    /// The network is expensive, or the user has requested to save data.
+    /// The network is expensive, or the user has requested to save data. Nothing is paused or reduced for it: like `unmetered` it means that there is
+    /// a network. A program that saves data reads the state, and starts or pauses its own work by it.
     case metered
     case unmetered
 }

@@ -4,4 +4,9 @@ public struct ReachabilityChange: Hashable, Sendable {
     public let host: String
     /// Whether the host responds, so that the work that failed because of it can be retried.
     public let isReachable: Bool
+
+    /// Creates a change, for tests and previews.
+    public init(host: String, isReachable: Bool) {
+        (self.host, self.isReachable) = (host, isReachable)
+    }
 }

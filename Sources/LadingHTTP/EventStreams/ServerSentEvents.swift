@@ -1,10 +1,14 @@
 /// The events of an event stream, parsed from the chunks of a response as they arrive.
 ///
 /// ```swift
+/// let client = BackendClient(executor: URLSessionExecutor(readTimeout: .seconds(120)))
 /// try await client.exchange(message) { head, body, url in
 ///     for try await event in ServerSentEvents(body) { show(event) }
 /// }
 /// ```
+///
+/// The `readTimeout` of an executor, 10 s by default, ends every stream that is silent for longer, with `BackendError.timedOut`: it must be longer than
+/// the interval at which the server sends events or comments. Each stream also occupies a connection (`connectionsPerHost`), except over HTTP/2.
 ///
 /// The next chunk is requested once all events of the previous ones were read. Iteration ends with the chunks, and throws
 /// `EventStreamError.eventTooLong` and the errors of the chunks.

@@ -229,14 +229,6 @@ struct OriginExchange: Sendable {
     }
 }
 
-extension CacheableRequest {
-    /// Returns the group of the responses of another URL in the same partition.
-    func group(of url: URL) -> String {
-        let address = String(message.url.absoluteString.prefix { $0 != "#" })
-        return "\(group.dropLast(address.count))\(url.absoluteString.prefix { $0 != "#" })"
-    }
-}
-
 extension StoredResponse {
     private static let partPrefix = "part "
 

@@ -43,16 +43,9 @@ public struct RetryPolicy: Hashable, Sendable {
         guard attempt < attempts, message.isIdempotent, let pause = retryAfter(for: error, now: now), pause <= retryAfterLimit else {
             return nil
         }
-        return pause + backoff(after: attempt) * jitter
+        // Added: clients that were sent the same delay do not retry together.
+        return pause + ExponentialBackoff(base: base, cap: cap).maximumDelay(after: attempt) * jitter
     }
-
-    /// Returns the maximum delay after this many attempts, without the one that the server requests.
-    func backoff(after attempt: Int) -> Duration {
-        min(cap, base * (1 << min(max(attempt - 1, 0), Self.doublingLimit)))
-    }
-
-    /// The maximum number of doublings, which exceeds any reasonable cap.
-    private static let doublingLimit = 30
 
     /// The statuses of transient failures.
     package static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]

@@ -18,6 +18,7 @@ final class URLSessionExchange: Sendable {
     }
 
     private let message: RequestMessage
+    private let file: UploadFile?
     private let task: URLSessionDataTask
     /// The serial queue for calls of the task. On Linux these block until the session responds, which must not block Swift's threads.
     private let taskQueue = DispatchQueue(label: "lading.urlsession")
@@ -25,8 +26,12 @@ final class URLSessionExchange: Sendable {
     private let stopwatch: Stopwatch
     private let state: Mutex<State>
 
-    init(_ message: RequestMessage, _ task: URLSessionDataTask, _ limits: ResponseBuffer.Limits, _ stopwatch: Stopwatch) {
+    /// - Parameter file: The file that the body is sent from; nil when it is sent from memory.
+    init(
+        _ message: RequestMessage, _ file: UploadFile?, _ task: URLSessionDataTask, _ limits: ResponseBuffer.Limits, _ stopwatch: Stopwatch
+    ) {
         self.message = message
+        self.file = file
         self.task = task
         self.limits = limits
         self.stopwatch = stopwatch
@@ -151,6 +156,9 @@ extension URLSessionExchange {
             taskQueue.async(execute: completion)
         #endif
     }
+
+    /// Returns the body for another transmission; nil when it is in memory, where the session finds it.
+    func makeBodyStream() -> InputStream? { file?.makeStream() }
 
     func received(_ data: Data) {
         update { buffer in

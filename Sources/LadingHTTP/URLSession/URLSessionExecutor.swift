@@ -3,7 +3,7 @@ import HTTPTypes
 import Timing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 /// An executor over URLSession, the HTTP client of Foundation: no cookies, no cache, no stored credentials, no redirects.
@@ -17,6 +17,9 @@ import Timing
 ///   `RequestBodyError.tooLong`. On Linux a body from a file is sent without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none
 ///   was announced.
 /// - A body that is a whole file is read by URLSession. Its length is checked before; changes during the upload are not detected.
+/// - A body with the method GET fails with `RequestBodyError.unsupportedMethod`, because URLSession rejects it.
+/// - On Apple's platforms URLSession adds `User-Agent`, and `Accept-Language` with the languages of the user, to messages without them. `HTTPCache` does
+///   not see fields that are added so: for responses that differ by language, add the field with an interceptor.
 /// - On Linux there is no back-pressure. A response with more than `bufferLimit` unread bytes fails with
 ///   `BackendError.bufferLimitExceeded`, and a cancelled exchange keeps its connection until the server pauses, because the session closes it
 ///   only when there is nothing to read. On Apple's platforms the task is suspended instead until they have been read.
@@ -37,8 +40,11 @@ public final class URLSessionExecutor: BackendExecutor {
     /// The maximum size of a body that is written to a temporary file, in bytes.
     package static let temporaryFileLimit = 4 << 30
 
+    /// A function that answers a challenge of TLS: whether a server is trusted, or the certificate of this client.
+    public typealias ChallengeHandler = @Sendable (URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition, URLCredential?)
+
     private let session: URLSession
-    private let router = URLSessionRouter()
+    private let router: URLSessionRouter
     private let readTimeout: Duration
     private let bufferLimit: Int
     private let resolver: HostResolver
@@ -57,12 +63,20 @@ public final class URLSessionExecutor: BackendExecutor {
     ///   - clock: The clock that measures the time limits.
     ///   - resolver: Resolves the addresses that are checked when only public ones are allowed.
     ///   - temporaryFolder: The folder for bodies that URLSession accepts only as a file.
+    ///   - configure: Changes the configuration of the session, such as its proxies, its `URLProtocol` classes or the networks that it may use. The
+    ///     settings of the executor are applied afterwards: neither a cache, cookies nor stored credentials, its connections and its time limits.
+    ///   - onChallenge: Decides whether a server is trusted (`NSURLAuthenticationMethodServerTrust`), for pinned certificates or a certificate authority
+    ///     of your own, and provides the certificate of the client (`NSURLAuthenticationMethodClientCertificate`). It is called on a thread of the
+    ///     session, which waits for it, and only on Apple's platforms. An exchange with a rejected server fails with `BackendError.interrupted`. Nil
+    ///     leaves both to the system.
     public init(
         connectionsPerHost: Int = 8, readTimeout: Duration = .seconds(10), bufferLimit: Int = defaultBufferLimit,
         clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system(),
-        temporaryFolder: URL = FileManager.default.temporaryDirectory
+        temporaryFolder: URL = FileManager.default.temporaryDirectory, configure: (URLSessionConfiguration) -> Void = { _ in },
+        onChallenge: ChallengeHandler? = nil
     ) {
         let configuration = URLSessionConfiguration.ephemeral
+        configure(configuration)
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
@@ -71,6 +85,7 @@ public final class URLSessionExecutor: BackendExecutor {
         configuration.httpShouldSetCookies = false
         configuration.timeoutIntervalForRequest = Self.unlimitedTimeout
         configuration.timeoutIntervalForResource = Self.unlimitedTimeout
+        router = URLSessionRouter(onChallenge: onChallenge)
         session = URLSession(configuration: configuration, delegate: router, delegateQueue: nil)
         self.readTimeout = readTimeout
         self.bufferLimit = bufferLimit
@@ -90,13 +105,14 @@ public final class URLSessionExecutor: BackendExecutor {
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
+        guard message.method != .get || message.body.isEmpty else { throw RequestBodyError.unsupportedMethod(message.method.rawValue) }
         let stopwatch = startStopwatch()
         if message.addressPolicy != .any { try await checkAddresses(of: message, stopwatch, timeLimit) }
         let file = try await uploadFile(for: message, stopwatch, timeLimit)
         defer { withExtendedLifetime(file) {} }
         let task = task(for: message, sending: file)
         let limits = ResponseBuffer.Limits(head: timeLimit, read: readTimeout, size: bufferLimit, canSuspend: Self.canSuspend)
-        let exchange = URLSessionExchange(message, task, limits, stopwatch)
+        let exchange = URLSessionExchange(message, file, task, limits, stopwatch)
         router.add(exchange, for: task)
         return try await withTaskCancellationHandler {
             defer {
@@ -129,16 +145,18 @@ public final class URLSessionExecutor: BackendExecutor {
         }
     }
 
+    /// Returns a task for a message. It is never an upload task: those of Apple's platforms add header fields of resumable uploads, which could
+    /// contradict those of the message, and those of Linux crash the process when a server responds before it has read the file.
     private func task(for message: RequestMessage, sending file: UploadFile?) -> URLSessionDataTask {
         var request = URLRequest(message)
-        guard let file else { return session.dataTask(with: request) }
-        #if canImport(FoundationNetworking)
-            // `uploadTask(with:fromFile:)` crashes the process when a server responds before it has read the file.
-            request.httpBodyStream = InputStream(url: file.url)
-            return session.dataTask(with: request)
-        #else
-            return session.uploadTask(with: request, fromFile: file.url)
-        #endif
+        if let file {
+            request.httpBodyStream = file.makeStream()
+            #if !canImport(FoundationNetworking)
+                // Otherwise the body is chunked, which some servers reject; on Linux it always is.
+                if let length = file.length { request.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
+            #endif
+        }
+        return session.dataTask(with: request)
     }
 
     /// Returns the result of some work, unless it takes longer than the response head may.

@@ -8,6 +8,12 @@ import Synchronization
 /// The delegate of a session, which forwards events to the exchange of their task.
 final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
+    private let onChallenge: URLSessionExecutor.ChallengeHandler?
+
+    /// - Parameter onChallenge: Answers challenges of TLS; nil leaves them to the system.
+    init(onChallenge: URLSessionExecutor.ChallengeHandler?) {
+        self.onChallenge = onChallenge
+    }
 
     /// Adds the exchange of a task, before the task starts.
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
@@ -35,6 +41,13 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: dataTask)?.received(data)
     }
 
+    /// Provides the body again, such as when a reused connection was closed while it was sent. Without it Linux would send an empty body.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(exchange(of: task)?.makeBodyStream())
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
@@ -59,7 +72,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         #endif
     }
 
-    /// Delivers a demand for a password like any other response; the system verifies certificates.
+    /// Delivers a demand for a password like any other response; the handler or the system verifies certificates.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -70,7 +83,12 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
             exchange.enqueueCompletion { completionHandler(.cancelAuthenticationChallenge, nil) }
             exchange.completed(nil)
         #else
-            completionHandler(.performDefaultHandling, nil)
+            let tlsMethods = [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate]
+            guard let onChallenge, tlsMethods.contains(challenge.protectionSpace.authenticationMethod) else {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+            let (disposition, credential) = onChallenge(challenge)
+            completionHandler(disposition, credential)
         #endif
     }
 

@@ -34,6 +34,12 @@ final class UploadFile: Sendable {
         try file.close()
     }
 
+    /// The current length in bytes; nil when the file cannot be read.
+    var length: Int? { try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize }
+
+    /// Returns a stream that reads the file from its beginning.
+    func makeStream() -> InputStream? { InputStream(url: url) }
+
     deinit {
         if isTemporary { try? FileManager.default.removeItem(at: url) }
     }

@@ -22,37 +22,49 @@ struct OutboxHostQueue: Sendable {
 
     /// The items, ordered by position.
     private(set) var items: [Item] = []
+    /// The positions of the items, with which they are found among others.
+    private var positions: [IdempotencyKey: Int64] = [:]
+    /// The keys of the items about each subject.
+    private var subjects: [BytewiseText: Set<IdempotencyKey>] = [:]
+    /// A time before which no item expires; nil when none will.
+    private var earliestExpiry: Duration?
     var backoff: OutboxBackoff?
     /// The number of consecutive failures that blocked the queue.
     var failures = 0
 
-    subscript(key: IdempotencyKey) -> Item? { items.first { $0.entry.id == key } }
+    subscript(key: IdempotencyKey) -> Item? { index(of: key).map { items[$0] } }
+
+    /// Returns the items about a subject, ordered by position.
+    func items(about subject: String) -> [Item] { indices(about: BytewiseText(subject)).map { items[$0] } }
+
+    /// Whether there are items about a subject.
+    func hasItems(about subject: String) -> Bool { subjects[BytewiseText(subject)] != nil }
 
     mutating func insert(_ item: Item) {
-        let index = items.lastIndex { $0.entry.position < item.entry.position }.map { $0 + 1 } ?? 0
-        items.insert(item, at: index)
+        let entry = item.entry
+        items.insert(item, at: firstIndex(from: entry.position))
+        positions[entry.id] = entry.position
+        subjects[BytewiseText(entry.subject), default: []].insert(entry.id)
+        earliestExpiry = min(earliestExpiry ?? item.expires, item.expires)
     }
 
-    mutating func remove(_ key: IdempotencyKey) { items.removeAll { $0.entry.id == key } }
+    mutating func remove(_ key: IdempotencyKey) {
+        guard let index = index(of: key) else { return }
+        let subject = BytewiseText(items.remove(at: index).entry.subject)
+        positions[key] = nil
+        subjects[subject]?.remove(key)
+        if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
+    }
 
     mutating func change(_ key: IdempotencyKey, _ body: (inout Item) -> Void) {
-        guard let index = items.firstIndex(where: { $0.entry.id == key }) else { return }
+        guard let index = index(of: key) else { return }
         body(&items[index])
-    }
-
-    /// Drops the waiting items that satisfy a predicate and returns their entries.
-    mutating func drop(where shouldDrop: (Item) -> Bool) -> [OutboxEntry] {
-        var dropped: [OutboxEntry] = []
-        for index in items.indices where items[index].phase == .waiting && shouldDrop(items[index]) {
-            items[index].phase = .dropping
-            dropped.append(items[index].entry)
-        }
-        return dropped
     }
 
     /// Resets all items to waiting.
     mutating func stop() {
         for index in items.indices { items[index].phase = .waiting }
+        earliestExpiry = items.lazy.map(\.expires).min()
     }
 
     /// Shortens all backoffs to their minimum.
@@ -91,5 +103,65 @@ struct OutboxHostQueue: Sendable {
         if let itemBackoff = item.backoff { return itemBackoff.delayReason }
         if let backoff, items.first(where: { $0.phase == .waiting })?.entry.id == item.entry.id { return backoff.delayReason }
         return .queued
+    }
+}
+
+// MARK: - Dropping
+
+extension OutboxHostQueue {
+    /// Drops the waiting items that have expired, and returns their entries.
+    mutating func dropExpired(at now: Duration) -> [OutboxEntry] {
+        guard let earliestExpiry, earliestExpiry <= now else { return [] }
+        let dropped = drop(items.indices.filter { items[$0].phase == .waiting && items[$0].expires <= now })
+        // An expired item that is being sent is dropped if it waits again.
+        self.earliestExpiry = items.lazy.filter { $0.phase != .dropping }.map(\.expires).min()
+        return dropped
+    }
+
+    /// Drops the waiting items that are superseded by another or by an accepted decision, and returns their entries.
+    mutating func dropSuperseded(by history: OutboxHistory) -> [OutboxEntry] {
+        drop(subjects.keys.flatMap { supersededIndices(about: $0, by: history) }.sorted())
+    }
+
+    /// Drops the waiting items about a subject that are superseded by another or by an accepted decision, and returns their entries.
+    mutating func dropSuperseded(about subject: String, by history: OutboxHistory) -> [OutboxEntry] {
+        drop(supersededIndices(about: BytewiseText(subject), by: history))
+    }
+
+    private func supersededIndices(about subject: BytewiseText, by history: OutboxHistory) -> [Int] {
+        let indices = indices(about: subject)
+        let superseding = indices.map { items[$0] }.filter { $0.entry.supersedesPrevious && $0.phase != .dropping }
+        return indices.filter { index in
+            let (entry, phase) = (items[index].entry, items[index].phase)
+            return phase == .waiting && (history.supersedes(entry) || superseding.contains { $0.entry.supersedes(entry) })
+        }
+    }
+
+    private mutating func drop(_ indices: [Int]) -> [OutboxEntry] {
+        for index in indices { items[index].phase = .dropping }
+        return indices.map { items[$0].entry }
+    }
+}
+
+// MARK: - Searching
+
+extension OutboxHostQueue {
+    private func index(of key: IdempotencyKey) -> Int? {
+        guard let position = positions[key] else { return nil }
+        return items[firstIndex(from: position)...].firstIndex { $0.entry.id == key }
+    }
+
+    private func indices(about subject: BytewiseText) -> [Int] {
+        subjects[subject, default: []].compactMap { index(of: $0) }.sorted()
+    }
+
+    /// Returns the index of the first item at or after a position, by binary search.
+    private func firstIndex(from position: Int64) -> Int {
+        var (low, high) = (items.startIndex, items.endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].entry.position < position { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

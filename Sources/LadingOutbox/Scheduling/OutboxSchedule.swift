@@ -1,7 +1,6 @@
 import Decisions
 import Foundation
 import LadingHTTP
-import TextComparison
 
 /// The decisions of an outbox: which write is sent when, and its outcome.
 ///
@@ -80,9 +79,7 @@ struct OutboxSchedule: Decision, Sendable {
 
     /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     func latestPending(about subject: String) -> OutboxEntry? {
-        let candidates = queues.values.flatMap { queue in
-            queue.items.filter { $0.entry.subject.hasSameBytes(as: subject) && $0.phase != .dropping }.map(\.entry)
-        }
+        let candidates = queues.values.flatMap { $0.items(about: subject) }.filter { $0.phase != .dropping }.map(\.entry)
         return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
             $0.position < $1.position
         }
@@ -97,7 +94,9 @@ struct OutboxSchedule: Decision, Sendable {
         switch event.kind {
         case .opened(let isConnected):
             (self.isOpen, self.isConnected, timerDeadline) = (true, isConnected, nil)
-            for host in queues.keys.sorted() { dropSuperseded(in: host, &effects) }
+            for host in queues.keys.sorted() {
+                effects += (queues[host]?.dropSuperseded(by: history) ?? []).map { .complete($0, .superseded) }
+            }
         case .closed: close()
         case .added(let entry, let age): add(entry, expires: event.time + limits.age - age, &effects)
         case .network(let isConnected): updateConnectivity(isConnected: isConnected, &effects)
@@ -124,22 +123,14 @@ extension OutboxSchedule {
         hosts[entry.id] = host
         queues[host, default: OutboxHostQueue()].insert(item)
         notifyWaiting(entry.id, &effects)
-        if isOpen { dropSuperseded(in: host, &effects) }
+        guard isOpen else { return }
+        let superseded = queues[host]?.dropSuperseded(about: entry.subject, by: history) ?? []
+        effects += superseded.map { .complete($0, .superseded) }
     }
 
     /// Returns another host whose queue has the pending entries about a subject; nil if there is none.
     private func otherHost(withPending subject: String, than host: String) -> String? {
-        queues.first { $0.key != host && $0.value.items.contains { $0.entry.subject.hasSameBytes(as: subject) } }?.key
-    }
-
-    private mutating func dropSuperseded(in host: String, _ effects: inout [Effect]) {
-        guard let items = queues[host]?.items else { return }
-        let superseding = Dictionary(grouping: items.filter { $0.entry.supersedesPrevious && $0.phase != .dropping }, by: \.entry.subject)
-        let dropped = queues[host]?.drop { [history] item in
-            if history.supersedes(item.entry) { return true }
-            return superseding[item.entry.subject]?.contains { $0.entry.supersedes(item.entry) } ?? false
-        }
-        effects += (dropped ?? []).map { .complete($0, .superseded) }
+        queues.first { $0.key != host && $0.value.hasItems(about: subject) }?.key
     }
 
     private mutating func finish(_ receipt: OutboxReceipt, _ outcome: OutboxOutcome, _ effects: inout [Effect]) {
@@ -201,7 +192,10 @@ extension OutboxSchedule {
         guard isConnected != self.isConnected else { return }
         self.isConnected = isConnected
         if isConnected { reduceBackoffs() }
-        for key in entries.map(\.id) { notifyWaiting(key, &effects) }
+        let waiting = queues.values.flatMap { queue in
+            queue.items.filter { $0.phase == .waiting }.map { waitingEvent(of: $0, in: queue) }
+        }
+        effects += waiting.sorted { $0.entry.position < $1.entry.position }.map { Effect.notify($0) }
     }
 
     private mutating func reduceBackoffs() {
@@ -211,8 +205,7 @@ extension OutboxSchedule {
     /// Sends the entries that are ready, and schedules a timer for the next ones.
     private mutating func sendReadyEntries(at now: Duration, _ effects: inout [Effect]) {
         for host in queues.keys.sorted() {
-            let expired = queues[host]?.drop { $0.expires <= now } ?? []
-            effects += expired.map { .complete($0, .expired) }
+            effects += (queues[host]?.dropExpired(at: now) ?? []).map { .complete($0, .expired) }
             guard isConnected, let entry = queues[host]?.startNext(at: now) else { continue }
             effects.append(.notify(OutboxEvent(entry: entry, change: .sending)))
             effects.append(.send(entry))
@@ -231,6 +224,10 @@ extension OutboxSchedule {
     /// Reports why an entry waits.
     private func notifyWaiting(_ key: IdempotencyKey, _ effects: inout [Effect]) {
         guard let queue = hosts[key].flatMap({ queues[$0] }), let item = queue[key], item.phase == .waiting else { return }
-        effects.append(.notify(OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: queue)))))
+        effects.append(.notify(waitingEvent(of: item, in: queue)))
+    }
+
+    private func waitingEvent(of item: OutboxHostQueue.Item, in queue: OutboxHostQueue) -> OutboxEvent {
+        OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: queue)))
     }
 }

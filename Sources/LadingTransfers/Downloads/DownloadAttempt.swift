@@ -79,7 +79,8 @@ struct DownloadAttempt: Sendable {
 
     private mutating func send(_ request: RangeRequest) async throws -> RangeRequest? {
         let message = RequestMessage(url: url, headers: try await headers(for: request))
-        return try await context.client.exchange(message) { head, body, _ in
+        // A stored response may be outdated, and after a mismatch it would be received again.
+        return try await context.client.withoutCache().exchange(message) { head, body, _ in
             if let next = try await handle(.head(head)) { return next }
             for try await chunk in body {
                 try write(chunk)
@@ -123,7 +124,7 @@ extension DownloadAttempt {
             switch effect {
             case .request(let offset, let version): request = RangeRequest(offset: offset, version: version)
             case .check(let range, let digest):
-                guard try await matches(digest, in: range) else { return try await handle(.mismatched(.digestMismatch(url))) }
+                guard try await matches([digest], in: range) == [true] else { return try await handle(.mismatched(.digestMismatch(url))) }
             case .publish:
                 guard file.isFile(at: partFile.url) else { return try await handle(.partFileLost(.partFileInUse(partFile.target))) }
                 if let mismatch = try await publish() { return try await handle(.mismatched(mismatch)) }
@@ -200,9 +201,10 @@ extension DownloadAttempt {
         try await tracker.save()
     }
 
-    private func matches(_ digest: String, in range: Range<Int>) async throws -> Bool {
-        try await context.threadPool.run { [file, context] in
-            try ContentDigest.matches(digest, file: file, in: range, using: context.digests)
+    /// Returns whether a range of the part file has the digest in each of some fields. It ends when the attempt is stopped.
+    private func matches(_ digests: [String], in range: Range<Int>) async throws -> [Bool] {
+        try await context.threadPool.runCancellable { [file, context] checkCancellation in
+            try ContentDigest.matches(digests, file: file, in: range, using: context.digests, checkCancellation: checkCancellation)
         }
     }
 
@@ -227,9 +229,12 @@ extension DownloadAttempt {
     private func mismatch() async throws -> TransferError? {
         let found = try onFile { try $0.length }
         guard found == exchange.completed else { return .lengthMismatch(partFile.target, expected: exchange.completed, found: found) }
-        if let digest = exchange.digest, try await !matches(digest, in: 0..<found) { return .digestMismatch(url) }
-        guard let known = tracker.record.knownDigest else { return nil }
+        let known = tracker.record.knownDigest
         try context.checkSupport(of: known)
-        return try await matches(known.text, in: 0..<found) ? nil : .unexpectedContent(url)
+        let sent = exchange.digest.map { (text: $0, mismatch: TransferError.digestMismatch(url)) }
+        let expected = known.map { (text: $0.text, mismatch: TransferError.unexpectedContent(url)) }
+        let digests = [sent, expected].compactMap { $0 }
+        let results = try await matches(digests.map { $0.text }, in: 0..<found)
+        return results.firstIndex(of: false).map { digests[$0].mismatch }
     }
 }

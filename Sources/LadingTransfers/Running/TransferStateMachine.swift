@@ -13,6 +13,8 @@ import Decisions
 ///
 /// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt the
 /// machine emits neither `save` nor `discard`.
+///
+/// An attempt may refresh a refused URL until one has done so, and again after progress or when the count of failures starts anew.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending
@@ -44,8 +46,10 @@ struct TransferStateMachine: Decision {
         case start, started, done, stopped, retryDue
         /// An attempt has failed.
         ///
-        /// - Parameter madeProgress: Whether the attempt transferred anything.
-        case failed(AttemptFailure, madeProgress: Bool)
+        /// - Parameters:
+        ///   - madeProgress: Whether the attempt transferred anything.
+        ///   - refreshedURL: Whether the attempt refreshed a refused URL, after its progress.
+        case failed(AttemptFailure, madeProgress: Bool, refreshedURL: Bool)
         case pause, resume, cancel
         /// Stops the attempt for good: the transfer belongs to another program or a later `restore`.
         case release
@@ -57,7 +61,9 @@ struct TransferStateMachine: Decision {
 
     enum Effect: Equatable {
         /// Starts an attempt.
-        case run
+        ///
+        /// - Parameter mayRefreshURL: Whether the attempt may refresh the URL of a file without a received byte when the server refuses it.
+        case run(mayRefreshURL: Bool)
         /// Stops the attempt in progress.
         case stop
         /// Sends `retryDue` after this delay.
@@ -71,9 +77,11 @@ struct TransferStateMachine: Decision {
 
     private(set) var state: State
     /// Whether no further command is accepted, so that no attempt starts after the one being stopped.
-    private(set) var isReleased = false
+    private var isReleased = false
     /// The number of consecutive failures without progress.
-    private(set) var failures = 0
+    private var failures = 0
+    /// Whether the next attempt may refresh a refused URL.
+    private var mayRefreshURL = true
     private let retryPolicy: TransferRetryPolicy
     private let jitter: @Sendable () -> Double
 
@@ -94,33 +102,41 @@ struct TransferStateMachine: Decision {
         }
     }
 
+    /// Whether a command is accepted. One to a transfer that has ended is, and changes nothing.
+    var acceptsCommands: Bool { !isReleased || status.isFinal }
+
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch (state, event) {
         case (.queued, .started): state = .running
         case (.queued, .done), (.running, .done), (.stopping, .done): transition(to: .finished, [.save], &effects)
-        case (.queued, .failed(let failure, let madeProgress)), (.running, .failed(let failure, let madeProgress)):
+        case (.queued, .failed(let failure, let madeProgress, let refreshedURL)),
+            (.running, .failed(let failure, let madeProgress, let refreshedURL)):
+            updateURLRefresh(madeProgress: madeProgress, refreshedURL: refreshedURL)
             fail(failure, madeProgress: madeProgress, &effects)
         case (.queued, .stopped), (.running, .stopped): transition(to: .interrupted, [.save], &effects)
-        case (.stopping(let target), .stopped), (.stopping(let target), .failed): finishStopping(target, &effects)
-        case (.waiting, .retryDue): transition(to: .queued, [.run], &effects)
+        case (.stopping(let target), .stopped): finishStopping(target, &effects)
+        case (.stopping(let target), .failed(_, let madeProgress, let refreshedURL)):
+            updateURLRefresh(madeProgress: madeProgress, refreshedURL: refreshedURL)
+            finishStopping(target, &effects)
+        case (.waiting, .retryDue): run(&effects)
         default: handleCommand(event, &effects)
         }
     }
 
     /// Handles the commands of callers.
     private mutating func handleCommand(_ event: Event, _ effects: inout [Effect]) {
-        guard !isReleased else { return }
+        guard acceptsCommands else { return }
         if case .release = event { isReleased = true }
         switch (state, event) {
         case (.pending, .start), (.pending, .resume), (.pending, .restart), (.interrupted, .start), (.interrupted, .resume),
             (.interrupted, .restart):
             failures = 0
-            transition(to: .queued, [.run], &effects)
+            run(&effects)
         case (.paused, .resume), (.paused, .restart), (.failed, .resume), (.failed, .restart):
             failures = 0
             // A later process starts the transfer only if that is in the journal.
-            transition(to: .queued, [.save, .run], &effects)
-        case (.waiting, .resume), (.waiting, .restart): transition(to: .queued, [.cancelRetry, .run], &effects)
+            run(after: [.save], &effects)
+        case (.waiting, .resume), (.waiting, .restart): run(after: [.cancelRetry], &effects)
         case (.queued, .restart), (.running, .restart): transition(to: .stopping(.queued), [.stop], &effects)
         case (.queued, .pause), (.running, .pause): transition(to: .stopping(.paused), [.stop], &effects)
         case (.queued, .cancel), (.running, .cancel): transition(to: .stopping(.cancelled), [.stop], &effects)
@@ -137,6 +153,18 @@ struct TransferStateMachine: Decision {
         }
     }
 
+    /// Starts an attempt.
+    private mutating func run(after others: [Effect] = [], _ effects: inout [Effect]) {
+        if failures == 0 { mayRefreshURL = true }
+        transition(to: .queued, others + [.run(mayRefreshURL: mayRefreshURL)], &effects)
+    }
+
+    /// Decides from a failed attempt whether the next one may refresh a refused URL.
+    private mutating func updateURLRefresh(madeProgress: Bool, refreshedURL: Bool) {
+        if madeProgress { mayRefreshURL = true }
+        if refreshedURL { mayRefreshURL = false }
+    }
+
     private mutating func fail(_ failure: AttemptFailure, madeProgress: Bool, _ effects: inout [Effect]) {
         failures = madeProgress ? 1 : failures + 1
         if failure.isTransient, let delay = retryPolicy.delay(after: failures, retryAfter: failure.retryAfter, jitter: jitter()) {
@@ -151,7 +179,7 @@ struct TransferStateMachine: Decision {
         case .paused: transition(to: .paused, [.save], &effects)
         case .cancelled: transition(to: .cancelled, [.discard, .save], &effects)
         case .released: transition(to: .pending, [.save], &effects)
-        case .queued: transition(to: .queued, [.run], &effects)
+        case .queued: run(&effects)
         }
     }
 

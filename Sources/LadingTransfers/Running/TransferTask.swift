@@ -26,8 +26,6 @@ final class TransferTask: Sendable {
     private let events: AsyncStream<QueuedEvent>
     private let work = Mutex<Work?>(nil)
     private let eventTask = Mutex<Task<Void, Never>?>(nil)
-    /// Whether the URL of a file without a received byte was refreshed since the transfer was started or made progress.
-    private let hasRefreshedURL = Atomic(false)
 
     init(
         _ tracker: TransferTracker, _ context: TransferContext, queue: BackendQueue,
@@ -103,10 +101,8 @@ final class TransferTask: Sendable {
         var effects: [TransferStateMachine.Effect] = []
         var hasEnded = false
         for await queued in events {
-            let isAccepted = !machine.isReleased || machine.status.isFinal
+            let isAccepted = machine.acceptsCommands
             machine.handle(queued.event, effects: &effects)
-            // A command starts the first attempt of a series.
-            if machine.failures == 0, effects.contains(.run) { hasRefreshedURL.store(false, ordering: .relaxed) }
             await tracker.batchUpdates {
                 updateStatus(from: machine, after: queued.event)
                 tracker.setInterrupted(machine.state == .interrupted)
@@ -125,7 +121,7 @@ final class TransferTask: Sendable {
     }
 
     private func updateStatus(from machine: TransferStateMachine, after event: TransferStateMachine.Event) {
-        let error: (any Error)? = if case .failed(let failure, _) = event { failure.error } else { nil }
+        let error: (any Error)? = if case .failed(let failure, _, _) = event { failure.error } else { nil }
         let status = machine.status
         guard tracker.transfer.status != status || error != nil else { return }
         tracker.update(error: status == .failed ? error : nil) { record in
@@ -141,10 +137,10 @@ final class TransferTask: Sendable {
 
     private func perform(_ effect: TransferStateMachine.Effect) async {
         switch effect {
-        case .run:
+        case .run(let mayRefreshURL):
             applyPendingURL()
             if tracker.hasPendingChanges { await save() }
-            run()
+            run(mayRefreshURL: mayRefreshURL)
         case .stop, .cancelRetry: work.withLock { $0.take() }?.stop()
         case .scheduleRetry(let delay): scheduleRetry(after: delay)
         case .discard: discard()
@@ -207,7 +203,7 @@ extension TransferTask {
     /// Submits an attempt to the queue.
     ///
     /// Transfers have a lane separate from that of their server, so that its documents do not wait for a long transfer.
-    private func run() {
+    private func run(mayRefreshURL: Bool) {
         let record = tracker.record
         let start = AttemptStart()
         let operation = BackendOperation(
@@ -216,7 +212,7 @@ extension TransferTask {
         ) { [self] in
             guard start.tryStart() else { throw CancellationError() }
             post(.started)
-            post(await attempt())
+            post(await attempt(mayRefreshURL: mayRefreshURL))
         }
         // An attempt that never started does not report that it stopped.
         operation.onResult { [self] _ in if start.tryStart() { post(.stopped) } }
@@ -224,7 +220,8 @@ extension TransferTask {
         queue.submit(operation, priority: .background)
     }
 
-    private func attempt() async -> TransferStateMachine.Event {
+    /// Performs an attempt and returns the event of its end.
+    private func attempt(mayRefreshURL: Bool) async -> TransferStateMachine.Event {
         let before = completedBytes
         do {
             switch tracker.record.direction {
@@ -240,10 +237,13 @@ extension TransferTask {
         } catch {
             if error is CancellationError || Task.isCancelled { return .stopped }
             let madeProgress = completedBytes > before
-            if madeProgress { hasRefreshedURL.store(false, ordering: .relaxed) }
-            var failure = await refreshingExpiredURL(after: AttemptFailure(error))
+            var failure = AttemptFailure(error)
+            let isRefused = (mayRefreshURL || madeProgress) && isRefusal(failure.error)
+            let hasNewURL = if isRefused || isExpiry(failure.error) { await replaceURL() } else { false }
+            // With another URL the next attempt may succeed.
+            if hasNewURL { failure = .transient(failure.error) }
             failure.retainsPartialData = failure.retainsPartialData && tracker.transfer.completed > 0
-            return .failed(failure, madeProgress: madeProgress)
+            return .failed(failure, madeProgress: madeProgress, refreshedURL: isRefused && hasNewURL)
         }
     }
 
@@ -252,26 +252,22 @@ extension TransferTask {
         tracker.record.direction == .download ? tracker.transfer.completed : tracker.record.completed
     }
 
-    /// Replaces an expired URL, if there is a new one, and makes the failure transient.
-    private func refreshingExpiredURL(after failure: AttemptFailure) async -> AttemptFailure {
-        let isRefused = isRefusal(failure.error)
-        guard isRefused || isExpiry(failure.error), let url = try? await refreshURL(tracker.transfer) else { return failure }
-        if isRefused { hasRefreshedURL.store(true, ordering: .relaxed) }
+    /// Replaces the URL by a new one, and returns whether there is one.
+    private func replaceURL() async -> Bool {
+        guard let url = try? await refreshURL(tracker.transfer) else { return false }
         tracker.update { $0.changeURL(to: url) }
-        return .transient(failure.error)
+        return true
     }
 
     private func isExpiry(_ error: any Error) -> Bool {
         if case TransferError.expired = error { true } else { false }
     }
 
-    /// Whether a server has refused a download without a received byte, and the URL may have expired. The file may as well be missing, so the URL is
-    /// refreshed only once.
+    /// Whether a server has refused a download without a received byte, and the URL may have expired. The file may as well be missing.
     private func isRefusal(_ error: any Error) -> Bool {
         guard case BackendError.status(let status, let url, _) = error else { return false }
         let record = tracker.record
         return record.direction == .download && record.remote == url && DownloadExchange.expiryStatuses.contains(status)
-            && !hasRefreshedURL.load(ordering: .relaxed)
     }
 
     private func scheduleRetry(after delay: Duration) {

@@ -6,9 +6,23 @@ import Synchronization
 ///
 /// An attempt and `TransferTask` write to the journal, one after the other, so that a later write contains a later state.
 final class TransferTracker: Sendable {
+    /// The facts about a transfer that are not in its record.
+    private struct LiveState {
+        /// The number of transferred bytes, synced or not, and the total when it is known.
+        var progress: OperationProgress.Snapshot
+        /// The error of a failed transfer.
+        var error: (any Error)?
+        /// Whether the attempt was stopped without a command.
+        var isInterrupted = false
+
+        init(_ record: TransferRecord) {
+            progress = .init(completed: record.completed, total: record.total)
+        }
+    }
+
     private struct State {
         var record: TransferRecord
-        var transfer: FileTransfer
+        var live: LiveState
         var lastObserverID = 0
         var observers: [Int: AsyncStream<FileTransfer>.Continuation] = [:]
         /// The progress that callers observe; nil before the first of them.
@@ -30,8 +44,20 @@ final class TransferTracker: Sendable {
         /// Whether a thread is delivering states. It then also delivers later ones, so that none arrives after a newer one.
         var isDelivering = false
 
+        init(_ record: TransferRecord) {
+            self.record = record
+            live = LiveState(record)
+        }
+
+        /// The observable state.
+        var transfer: FileTransfer {
+            var transfer = FileTransfer(record)
+            (transfer.progress, transfer.error, transfer.isInterrupted) = (live.progress, live.error, live.isInterrupted)
+            return transfer
+        }
+
         /// Whether observers receive no later state.
-        var isLast: Bool { transfer.status.isFinal || isClosed }
+        var isLast: Bool { record.status.isFinal || isClosed }
 
         /// Returns what is to be delivered; nil if there is nothing, if notifications are deferred, or if another thread is delivering.
         ///
@@ -71,7 +97,7 @@ final class TransferTracker: Sendable {
     private let journal: any TransferJournal
 
     init(_ record: TransferRecord, journal: any TransferJournal) {
-        state = Mutex(State(record: record, transfer: FileTransfer(record)))
+        state = Mutex(State(record))
         self.journal = journal
     }
 
@@ -82,35 +108,31 @@ final class TransferTracker: Sendable {
 
     /// Reports the number of transferred bytes, synced or not.
     func reportProgress(_ completed: Int, of total: Int?) {
-        change { state in
-            state.transfer.progress = .init(completed: completed, total: total)
-        }
+        change { $0.live.progress = .init(completed: completed, total: total) }
     }
 
-    /// Updates the record and the observed state.
+    /// Updates the record and the observed state, whose progress never falls.
     ///
     /// - Parameter error: The error of the transfer, which observers see while the transfer is failed.
     func update(error: (any Error)? = nil, _ body: (inout TransferRecord) -> Void) {
         change { state in
             body(&state.record)
-            let before = state.transfer
-            state.transfer = FileTransfer(state.record)
-            state.transfer.progress = .init(completed: max(before.completed, state.record.completed), total: state.record.total)
-            if state.record.status == .failed { state.transfer.error = error ?? before.error }
-            state.transfer.isInterrupted = before.isInterrupted
+            let completed = max(state.live.progress.completed, state.record.completed)
+            state.live.progress = .init(completed: completed, total: state.record.total)
+            state.live.error = state.record.status == .failed ? error ?? state.live.error : nil
         }
     }
 
     /// Sets whether the attempt was stopped without a command.
     func setInterrupted(_ isInterrupted: Bool) {
-        change { $0.transfer.isInterrupted = isInterrupted }
+        change { $0.live.isInterrupted = isInterrupted }
     }
 
     /// Resets the progress, as the file starts over.
     func resetProgress() {
         change { state in
             state.record.completed = 0
-            state.transfer.progress = .init(completed: 0, total: state.transfer.total)
+            state.live.progress = .init(completed: 0, total: state.live.progress.total)
         }
     }
 
@@ -163,12 +185,10 @@ final class TransferTracker: Sendable {
         var former: TransferRecord?
         change { state in
             guard let url = state.pendingURL, !state.record.status.isFinal else { return }
-            let (error, isInterrupted) = (state.transfer.error, state.transfer.isInterrupted)
             if state.record.direction == .upload, state.record.resource != nil { former = state.record }
             (state.pendingURL, state.hasPendingChanges) = (nil, true)
             state.record.changeURL(to: url)
-            state.transfer = FileTransfer(state.record)
-            (state.transfer.error, state.transfer.isInterrupted) = (error, isInterrupted)
+            state.live.progress = .init(completed: state.record.completed, total: state.record.total)
         }
         return former
     }

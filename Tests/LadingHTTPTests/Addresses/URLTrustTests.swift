@@ -146,12 +146,44 @@ import Testing
         }
     }
 
+    // MARK: Trusted hosts of the policy
+
+    @Test func `Redirects and documents may lead to the private hosts of the policy`() async throws {
+        let client = BackendClient(executor: executor, policy: URLPolicy(trustedHosts: ["Media.lan.", "10.0.0.7"]))
+        executor.setAddress(of: "media.lan", to: privateAddress)
+        redirect("http://public.org/x", to: "http://media.lan:9000/x")
+        respond(at: "http://media.lan:9000/x", "http://10.0.0.7/y")
+        let redirected = RequestMessage(url: try #require(URL(string: "http://public.org/x")))
+        let listed = RequestMessage(
+            url: try #require(URL(string: "http://10.0.0.7/y")), trust: try discovered(in: "http://public.org/list"))
+
+        #expect(try await client.response(to: redirected).url.absoluteString == "http://media.lan:9000/x")
+        #expect(try await client.response(to: listed).url.absoluteString == "http://10.0.0.7/y")
+        await #expect(throws: BackendError.self) {
+            try await client.response(to: RequestMessage(url: redirected.url, addressPolicy: .publicOnly))
+        }
+    }
+
+    @Test func `A policy trusts no other private host, and none through the name of a trusted one`() async throws {
+        let client = BackendClient(executor: executor, policy: URLPolicy(trustedHosts: ["media.lan"]))
+        let message = RequestMessage(url: try #require(URL(string: "http://public.org/x")))
+        executor.setAddress(of: "media.lan.other.lan", to: privateAddress)
+        for target in ["http://10.0.0.7/x", "http://media.lan.other.lan/x"] {
+            redirect("http://public.org/x", to: target)
+
+            await #expect { try await client.response(to: message) } throws: { error in
+                if case BackendError.policyViolation(let url, .privateAddress) = error { url.absoluteString == target } else { false }
+            }
+        }
+    }
+
     // MARK: Descriptions and keys
 
     @Test func `A policy violation describes its reason`() throws {
         let error = BackendError.policyViolation(try #require(URL(string: "http://10.0.0.7/x")), .privateAddress)
 
-        #expect("\(error)" == "lists and redirects must not refer to a private address of another host: http://10.0.0.7/x")
+        let reason = "lists and redirects must not refer to a private address of another host, unless URLPolicy(trustedHosts:) has it"
+        #expect("\(error)" == "\(reason): http://10.0.0.7/x")
     }
 
     @Test func `Requests with different trusted hosts share no execution`() throws {

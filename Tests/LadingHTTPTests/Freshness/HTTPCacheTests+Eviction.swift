@@ -47,6 +47,18 @@ extension HTTPCacheTests {
         #expect(try await fixture.get() == "one")
     }
 
+    @Test func `An unsafe request invalidates the responses of its partition only, also those of other URLs`() async throws {
+        let (other, partitions) = (URL(string: "http://example.org/b")!, ["me", "you", ""])
+        fixture.script(at: other.absoluteString, "Cache-Control: max-age=60", "one")
+        for partition in partitions { _ = try await fixture.get("", other, partition: partition) }
+        fixture.script(status: 201, "Location: /b")
+
+        _ = try await fixture.response("", CacheSamples.url, .post, partition: "me")
+        for partition in partitions { _ = try await fixture.get("", other, partition: partition) }
+
+        #expect(fixture.executor.requests.map(\.method) == [.get, .get, .get, .post, .get])
+    }
+
     @Test func `A confidential unsafe request invalidates the stored response, and is not stored`() async throws {
         fixture.script("Cache-Control: max-age=60", "one")
         _ = try await fixture.get()

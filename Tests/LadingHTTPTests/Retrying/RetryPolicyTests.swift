@@ -81,11 +81,9 @@ import Testing
 
     @Test func `The delay doubles up to the cap, until the last attempt`() {
         let failure = BackendError.status(500, Self.url)
-        let policy = RetryPolicy(attempts: 1_000, base: .seconds(1), cap: .seconds(5))
 
         #expect((1...5).map { delay(after: failure, attempt: $0, jitter: 0.5) } == [.seconds(0.5), .seconds(1), .seconds(2), nil, nil])
         #expect((1...4).map { delay(after: failure, attempt: $0, jitter: 0) } == [.zero, .zero, .zero, nil])
-        #expect([1, 3, 4, 70, 999].map(policy.backoff) == [.seconds(1), .seconds(4), .seconds(5), .seconds(5), .seconds(5)])
     }
 
     @Test(arguments: [RetryPolicy(base: .zero), RetryPolicy(cap: .zero)])

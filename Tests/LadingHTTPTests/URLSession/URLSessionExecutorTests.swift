@@ -5,6 +5,10 @@ import LadingTesting
 import ScriptedServers
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension URLSessionTests {
     /// The behaviour of URLSession beyond the contract of all executors.
     @Suite struct Executor {
@@ -55,6 +59,35 @@ extension URLSessionTests {
                 let length = try await read(RequestMessage(method: .put, url: server.url(), body: body), through: executor)
 
                 #expect(length == 2)
+            }
+        }
+
+        @Test func `An app changes the configuration of the session, but not the settings of the executor`() async throws {
+            try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=1\r\n\r\nok")) { server in
+                let executor = URLSessionExecutor { configuration in
+                    configuration.httpAdditionalHeaders = ["X-App": "books"]
+                    configuration.httpCookieStorage = .shared
+                    configuration.httpCookieAcceptPolicy = .always
+                    configuration.httpShouldSetCookies = true
+                }
+
+                for _ in 1...2 { _ = try await read(RequestMessage(url: server.url()), through: executor) }
+
+                #expect(server.log.requests.map { $0["X-App"] } == ["books", "books"])
+                #expect(server.log.requests.map { $0["Cookie"] } == [nil, nil])
+            }
+        }
+
+        @Test func `A body with GET is refused before anything is sent`() async throws {
+            try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) { server in
+                let (executor, bodies) = (URLSessionExecutor(), [[1], .stream { Chunks("a") }] as [RequestBody])
+
+                for body in bodies {
+                    await #expect(throws: RequestBodyError.unsupportedMethod("GET")) {
+                        try await read(RequestMessage(url: server.url(), body: body), through: executor)
+                    }
+                }
+                #expect(server.log.connections == 0)
             }
         }
 
@@ -111,6 +144,22 @@ extension URLSessionTests {
         }
 
         #if canImport(FoundationNetworking)
+            @Test func `A stream is sent from its beginning again when a reused connection was closed`() async throws {
+                let uploads = ObservableValue(0)
+                let server = try ScriptedServer { request in
+                    if request.method == "PUT" { uploads.change { $0 += 1 } }
+                    return uploads.value == 1 ? [.close] : [.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")]
+                }
+                defer { server.stop() }
+                let executor = URLSessionExecutor(connectionsPerHost: 1)
+                _ = try await read(RequestMessage(url: server.url()), through: executor)
+
+                _ = try await read(
+                    RequestMessage(method: .put, url: server.url(), body: .stream { Chunks("ab", "c") }), through: executor)
+
+                #expect(server.log.requests.map(\.body) == [[], Array("abc".utf8), Array("abc".utf8)])
+            }
+
             @Test func `A response that exceeds the buffer limit fails where the sender cannot be slowed down`() async throws {
                 let body = [UInt8](repeating: 7, count: 50_000)
                 try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n"), .send(body)) { server in
