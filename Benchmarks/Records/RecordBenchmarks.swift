@@ -113,6 +113,18 @@ enum RecordBenchmarks {
             guard try await store.records(query, from: .first, limit: pageLength).records.count == pageLength else { return fail() }
         }
         printMetric("deliveries-nearest", median(taken) * 1_000, "ms")
+        let rare = try await times(21) { round in
+            let query = RecordQuery(search: "xylophone", order: .nearest(points[round]))
+            let found = try await store.records(query, from: .first, limit: pageLength).records
+            guard !found.isEmpty, try await store.count(query) >= found.count else { return fail() }
+        }
+        printMetric("deliveries-nearest-rare", median(rare) * 1_000, "ms")
+        let index = min(100_000, rowCount / 2)
+        let jumps = try await times(21) { round in
+            let query = RecordQuery(order: .nearest(points[round]))
+            guard try await store.records(query, from: .index(index), limit: pageLength).records.count == pageLength else { return fail() }
+        }
+        printMetric("deliveries-nearest-jump", median(jumps) * 1_000, "ms")
         try store.close()
     }
 

@@ -21,8 +21,18 @@ public final class PagedList<Row: PersistableRow>: Sendable {
         public internal(set) var readFailure: (any Error)?
         /// The places that pages have loaded, and their generations.
         public internal(set) var loadedRanges: [LoadedRange]
-        /// Whether the list is known to end after the last loaded range.
+        /// Whether the list is known to end after the last loaded range. After a refresh the end is unknown until it is fetched again, unless pages
+        /// are only found one after the other.
         public internal(set) var isComplete: Bool
+
+        /// Creates a state, for tests and previews.
+        public init(
+            fetching: Set<PageDirection> = [], failures: [PageDirection: any Error] = [:], readFailure: (any Error)? = nil,
+            loadedRanges: [LoadedRange] = [], isComplete: Bool = false
+        ) {
+            (self.fetching, self.failures, self.readFailure) = (fetching, failures, readFailure)
+            (self.loadedRanges, self.isComplete) = (loadedRanges, isComplete)
+        }
     }
 
     /// An element for each change of the list; for one reader. It ends with `close()`.
@@ -60,20 +70,18 @@ public final class PagedList<Row: PersistableRow>: Sendable {
         // The subscription started before the read, so later changes are reported after it.
         tasks.handle(.opened(ranges))
         // Ranges that were read before a fetch was completed lack its page, which would be fetched again.
-        tasks.follow(changes, version: { $0.completedFetchCount }) { [store] in
-            // After a failure the next change or outdated page reads the ranges again.
-            try? .changed(await store.loadedRanges())
+        tasks.follow(changes, version: { $0.completedFetchCount }) { [store] change in
+            if let rows = change.locallyChangedRows { return .localChanges(rows) }
+            // After a failure the next change of the list or outdated page reads the ranges again.
+            return try? .changed(await store.loadedRanges())
         }
     }
 
     /// Cancels all tasks and ends the updates.
     public func close() { tasks.close() }
 
-    /// Sets the visible places.
+    /// Sets the visible places, loaded or not.
     public func setVisibleRange(_ places: Range<Int>) { tasks.handle(.visibleRange(places)) }
-
-    /// Moves the view to a place, loaded or not.
-    public func seek(to place: Int) { tasks.handle(.seek(to: place)) }
 
     /// Fetches the list again from its first page; before `open()` the list does so when it is opened. Rows are shown until they are replaced.
     public func refresh() { tasks.handle(.refresh) }

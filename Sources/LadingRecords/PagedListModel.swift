@@ -5,6 +5,8 @@ import UpdateMerging
 /// An observable model of a `PagedList` for SwiftUI.
 ///
 /// ```swift
+/// let model = PagedListModel(store: store, source: source)
+///
 /// List {
 ///     ForEach(model.rows) { record in
 ///         ParcelView(record.row)
@@ -47,10 +49,25 @@ public final class PagedListModel<Row: PersistableRow> {
     /// The number of these tasks.
     @ObservationIgnored private var runCount = 0
 
+    /// Creates a model of a list.
+    ///
+    /// Rows beyond the `bufferLimit` of the list leave `rows`, those above the visible ones too, and a SwiftUI list then moves its content. The default
+    /// limit of a `PagedList` is for views that show rows by their places.
     public init(list: PagedList<Row>) {
         self.list = list
         state = list.state
         apply()
+    }
+
+    /// Creates a model with a list of its own.
+    ///
+    /// - Parameters:
+    ///   - prefetchDistance: The number of places on each side of the visible ones that are loaded ahead.
+    ///   - bufferLimit: The maximum number of rows in memory. All of them are read again when the list is refreshed.
+    public convenience init(
+        store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 10_000
+    ) {
+        self.init(list: PagedList(store: store, source: source, prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))
     }
 
     /// Whether pages are being fetched.

@@ -14,7 +14,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// By default a `Codable` row is encoded as JSON, and the storage key of a `LosslessStringConvertible` identity is its description.
+/// By default a `Codable` row is encoded as JSON, and the storage key of a `LosslessStringConvertible` identity or a `UUID` is its description.
 public protocol PersistableRow: Identifiable, Sendable where ID: Sendable {
     /// Returns a text that identifies the row, unique for each identity.
     static func storageKey(of id: ID) -> String
@@ -47,6 +47,10 @@ extension PersistableRow {
 
 extension PersistableRow where ID: LosslessStringConvertible {
     public static func storageKey(of id: ID) -> String { id.description }
+}
+
+extension PersistableRow where ID == UUID {
+    public static func storageKey(of id: ID) -> String { id.uuidString }
 }
 
 extension PersistableRow where Self: Codable {

@@ -8,18 +8,26 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 
     /// Whether rows were added, removed or moved, or pages were loaded.
     public var isListChanged = false
+    /// Whether only local changes of rows were set or removed, which affect neither the results of a query nor their order.
+    ///
+    /// A list then reads nothing but the changed rows that it has in memory. False is always correct.
+    public var hasOnlyLocalChanges = false
     /// The range from the first to the last changed place; nil if none has changed.
     public var places: ClosedRange<Int>?
-    /// The rows whose content has changed; nil if there are more than 512.
+    /// The rows whose content or local changes have changed; nil if there are more than 512.
     public var rows: Set<ID>? = []
 
     public init() {}
 
     package var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
 
+    /// The changed rows if only their local changes have changed; nil if anything else may have.
+    var locallyChangedRows: Set<ID>? { hasOnlyLocalChanges && !isListChanged ? rows : nil }
+
     /// Merges a later change.
     package mutating func add(_ later: RecordChange) {
         isListChanged = isListChanged || later.isListChanged
+        hasOnlyLocalChanges = hasOnlyLocalChanges && later.hasOnlyLocalChanges
         if let range = later.places {
             places = places.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
         }

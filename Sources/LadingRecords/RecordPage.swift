@@ -11,7 +11,7 @@ public struct RecordPage<Row: PersistableRow>: Sendable {
     public var previous: PageKey?
     /// The key of the next page; nil if there is none.
     public var next: PageKey?
-    /// Whether the list is known to end after this page; older rows beyond it are removed.
+    /// Whether the list is known to end after this page; other rows beyond it are removed.
     public var isEnd: Bool
 
     /// Creates a page.

@@ -21,6 +21,12 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
         public internal(set) var isUpToDate: Bool
         /// The error of the last read or count. The rows shown before remain; `retry` reads again.
         public internal(set) var failure: (any Error)?
+
+        /// Creates a state, for tests and previews.
+        public init(query: RecordQuery, isCurrent: Bool, count: Int?, isUpToDate: Bool, failure: (any Error)? = nil) {
+            (self.query, self.isCurrent, self.count) = (query, isCurrent, count)
+            (self.isUpToDate, self.failure) = (isUpToDate, failure)
+        }
     }
 
     /// An element for each change of the results; for one reader. It ends with `close()`.
@@ -40,6 +46,8 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
             switch effect {
             case .read(let number, let query, let start, let limit):
                 .run(number) { [await Self.event(number) { .read(number, try await store.allRecords(query, from: start, limit: limit)) }] }
+            case .readLocalChanges(let number, let ids):
+                .run(number) { [await Self.event(number) { .read(number, try await store.records(of: ids)) }] }
             case .count(let number, let query):
                 .run(number) { [await Self.event(number) { .counted(number, try await store.count(query)) }] }
             case .cancel(let number): .cancel(number)
@@ -60,7 +68,10 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
 
     /// Starts reading and observing the store.
     public func open() {
-        tasks.follow(store.changes()) { .changed }
+        tasks.follow(store.changes()) { change in
+            guard let rows = change.locallyChangedRows else { return .changed }
+            return .localChanges(rows)
+        }
         tasks.handle(.open)
     }
 

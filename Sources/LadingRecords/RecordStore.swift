@@ -5,8 +5,8 @@ public import Foundation
 /// - A page is stored completely or not at all, and confirmed pages are durable.
 /// - A page replaces the rows of older refreshes in its places and nothing else. Older rows stay until they are replaced or lie beyond a confirmed
 ///   end.
-/// - A row is stored once, with its newest content. In another page of the same refresh it retains its place; in a newer refresh it moves to its new
-///   place.
+/// - A row is stored once, with its newest content. In another page of the same refresh it retains its place, unless that is beyond a confirmed end;
+///   in a newer refresh it moves to its new place.
 /// - Each read sees complete pages. No read lasts longer than its call, so none delays writes.
 ///
 /// Each function throws the errors of its storage. A row that cannot be decoded is counted in `RecordSlice.unreadable` instead.

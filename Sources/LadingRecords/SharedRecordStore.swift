@@ -7,13 +7,26 @@ package final class SharedRecordStore<Row: PersistableRow>: RecordStore {
     private enum ReadKey: Hashable, Sendable {
         case query(RecordQuery, ResultCursor, limit: Int)
         case places(Range<Int>)
+        case rows([Row.ID])
+    }
+
+    /// The parts of a query that determine the number of its results: another point or sort key finds the same rows.
+    private struct CountKey: Hashable, Sendable {
+        let search: String
+        /// Whether rows without a location are omitted.
+        let needsLocation: Bool
+
+        init(_ query: RecordQuery) {
+            search = query.search
+            needsLocation = if case .nearest = query.order { true } else { false }
+        }
     }
 
     private let base: any RecordStore<Row>
     /// A subscription that is only used for its change count.
     private let changeCounter: RecordChanges<Row.ID>
     private let slices = SharedReads<ReadKey, RecordSlice<Row>>()
-    private let counts = SharedReads<RecordQuery, Int>()
+    private let counts = SharedReads<CountKey, Int>()
     /// All reads have the same key.
     private let rangeReads = SharedReads<Int, [LoadedRange]>()
 
@@ -45,7 +58,11 @@ extension SharedRecordStore {
     }
 
     package nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int {
-        try await counts.value(of: query, after: changeCount) { [base] in try await base.count(query) }
+        try await counts.value(of: CountKey(query), after: changeCount) { [base] in try await base.count(query) }
+    }
+
+    package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
+        try await slices.value(of: .rows(ids), after: changeCount) { [base] in try await base.records(of: ids) }
     }
 }
 
@@ -53,8 +70,6 @@ extension SharedRecordStore {
 
 extension SharedRecordStore {
     package nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await base.record(of: id) }
-
-    package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
 
     package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         try await base.store(page)

@@ -12,6 +12,11 @@ public struct QuarantinedFile: Hashable, Sendable, CustomStringConvertible {
     public let file: URL
     public let reason: Reason
 
+    /// Creates a value, for tests and previews.
+    public init(file: URL, reason: Reason) {
+        (self.file, self.reason) = (file, reason)
+    }
+
     public var description: String {
         switch reason {
         case .corrupt: "the store was damaged: moved it to \(file.path) and created a new one"

@@ -52,6 +52,7 @@ public final class SQLiteBlobStore: BlobStore {
 
     /// Saves the accesses and closes the store, which must not be used afterwards.
     ///
+    /// It blocks the thread while the log is written to the index, and the whole index, which contains the short bodies, is read for its checksum.
     /// - Throws: `SQLiteStoreError` when SQLite cannot close the index.
     public func close() throws { try storage.close() }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// A page that `store` has confirmed survives a power cut. Each list of each user has its own file, so that lists never share rows and signing out
-/// removes a file. A file has one owner; other programs may read it, and do not receive its changes.
+/// removes a file (`removeFiles(at:)`). A file has one owner; other programs may read it, and do not receive its changes.
 ///
 /// A file that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one, and replaced by a new
 /// one, as `quarantinedFile` reports. This also applies to damage that is detected later. No other error moves a file.
@@ -52,15 +52,24 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
         state = Mutex(State(connections: opened.connections, quarantinedFile: opened.setAside))
     }
 
-    /// Creates a store in memory that replaces a file on a full disk (`SQLiteStoreError.diskFull`).
-    package init(inMemoryReplacing file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
+    /// Creates an empty store in memory, for previews and in place of a file that a full disk has no room for (`SQLiteStoreError.diskFull`).
+    ///
+    /// Its rows are searched and sorted like those of a file, and are lost with the store.
+    /// - Parameters:
+    ///   - file: The file that errors name. It is neither read nor created.
+    ///   - now: Returns the date that is stored with rows.
+    /// - Throws: `SQLiteStoreError`.
+    public init(inMemoryReplacing file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, false)
-        state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
+        let connections = try SQLiteStoreError.converting {
+            do { return try RecordConnections.inMemory(of: Row.self) } catch { throw SQLiteFile.failure(error, of: file) }
+        }
+        state = Mutex(State(connections: connections))
     }
 
     /// Opens a file that another program owns, for reading only. Damage throws an error. It blocks the thread until the file is opened.
     ///
-    /// - Throws: `SQLiteStoreError`.
+    /// - Throws: `SQLiteStoreError`: `missing` if the other program has not created the file yet.
     public init(reading file: URL) throws {
         (self.file, now, isOwned) = (file, { .distantPast }, false)
         state = Mutex(State(connections: try SQLiteStoreError.converting { try RecordConnections.reading(file) }))
@@ -74,6 +83,8 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
 
     /// Closes the file and ends the subscriptions. The store must not be used afterwards.
     ///
+    /// It blocks the thread while the log is written to the file, and the whole file is read for its checksum: seconds for a large file. A program
+    /// that ends or is suspended without closing loses no confirmed write, only the checksum.
     /// - Throws: `SQLiteStoreError` when SQLite cannot close the file.
     public func close() throws {
         let connections = state.withLock { state in
@@ -137,7 +148,7 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
                 try database.execute(sql: "DELETE FROM changes WHERE id = ? AND name = ?", arguments: [text, name])
             }
             let place = try Int.fetchOne(database, sql: "SELECT place FROM records WHERE id = ?", arguments: [text])
-            return RecordChange(row: id, at: place)
+            return RecordChange(localChangeOf: id, at: place)
         }
         broadcaster.send(change)
     }
@@ -303,8 +314,9 @@ extension RecordChange {
         rows = ids.count > Self.rowLimit ? nil : Set(ids)
     }
 
-    fileprivate init(row: ID, at place: Int?) {
+    fileprivate init(localChangeOf row: ID, at place: Int?) {
         self.init()
+        hasOnlyLocalChanges = true
         rows = [row]
         places = place.map { $0...$0 }
     }

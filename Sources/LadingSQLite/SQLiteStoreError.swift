@@ -12,12 +12,22 @@ public enum SQLiteStoreError: Error {
     case diskFull(URL)
     /// Confirmed writes would not be durable.
     case notDurable(URL)
+    /// The file to read does not exist: the program that writes it has not created it yet.
+    case missing(URL)
 }
 
 extension SQLiteStoreError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { fileError.description }
+    public var description: String {
+        switch self {
+        case .newer(let file): SQLiteFileError.newer(file).description
+        case .unavailable(let file, let cause): SQLiteFileError.unavailable(file, cause: cause).description
+        case .diskFull(let file): SQLiteFileError.diskFull(file).description
+        case .notDurable(let file): SQLiteFileError.notDurable(file).description
+        case .missing(let file): "\(file.path) does not exist: start the program that writes it"
+        }
+    }
 }
 
 extension SQLiteStoreError {
@@ -37,15 +47,6 @@ extension SQLiteStoreError {
         case .unavailable(let file, let cause): self = .unavailable(file, cause: cause)
         case .diskFull(let file): self = .diskFull(file)
         case .notDurable(let file): self = .notDurable(file)
-        }
-    }
-
-    private var fileError: SQLiteFileError {
-        switch self {
-        case .newer(let file): .newer(file)
-        case .unavailable(let file, let cause): .unavailable(file, cause: cause)
-        case .diskFull(let file): .diskFull(file)
-        case .notDurable(let file): .notDurable(file)
         }
     }
 }

@@ -251,6 +251,20 @@ package enum SQLiteFile {
     private static func quarantinePath(of path: String, _ suffix: String, _ number: Int) -> String { "\(path)-\(suffix)-\(number)" }
 
     private static let logSuffixes = ["-wal", "-shm"]
+    /// The suffixes of the files beside a file: logs, a rollback journal, and a checksum with its draft.
+    private static let companionSuffixes = logSuffixes + ["-journal", "-sum", "-sum.part"]
+
+    /// Removes a closed file, the quarantined files that it replaced (`isReplacing`), and the files beside them. Missing files are ignored.
+    ///
+    /// - Parameter suffixes: The suffixes of the quarantined files.
+    /// - Throws: `SQLiteFileError.unavailable`.
+    package static func remove(_ file: URL, quarantinedAs suffixes: [String]) throws {
+        let path = file.path(percentEncoded: false)
+        let paths = [path] + suffixes.map { quarantinePath(of: path, $0, 1) }
+        for name in paths.flatMap({ path in companionSuffixes.map { path + $0 } + [path] }) where unlink(name) != 0 && errno != ENOENT {
+            throw SQLiteFileError.unavailable(file, cause: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
+        }
+    }
 
     /// Moves the logs of a file, so that no other file uses them.
     ///

@@ -44,6 +44,22 @@ import Testing
         #expect(alone > 0 && together == alone)
     }
 
+    @Test func `Counts that differ only in the order of the rows are shared`() async throws {
+        let counting = CountingRecordStore(MemoryRecordStore<ConformanceRow>())
+        let store = SharedRecordStore(counting)
+        _ = try await store.store(RecordPage([ConformanceRow(1), ConformanceRow(2, coordinates: [0, 0])], at: 0, generation: 1))
+        let points = (0..<3).compactMap { GeographicPoint(latitude: 1, longitude: Double($0)) }
+
+        for point in points { #expect(try await store.count(RecordQuery(order: .nearest(point))) == 1) }
+        #expect(counting.readCount == 1)
+        for order in [RecordQuery.Order.serverOrder, .sorted("title"), .sorted("weight", descending: true)] {
+            #expect(try await store.count(RecordQuery(order: order)) == 2)
+        }
+        #expect(counting.readCount == 2)
+        #expect(try await store.count(RecordQuery(search: "number 2")) == 1)
+        #expect(counting.readCount == 3)
+    }
+
     @Test func `A change invalidates earlier reads`() async throws {
         let memory = MemoryRecordStore<ConformanceRow>()
         let store = SharedRecordStore(memory)

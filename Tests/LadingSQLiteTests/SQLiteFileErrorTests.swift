@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LadingTesting
 import SQLiteFiles
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         resultCode: .SQLITE_READONLY, message: "attempt to write a readonly database", sql: "INSERT INTO secrets VALUES (?)",
         arguments: ["abcdefgh"])
 
-    private static let sentences: [(SQLiteFileError, String)] = [
+    private static let sentences = ErrorSentences<SQLiteFileError>([
         (
             .newer(file),
             "/data/notes.sqlite was written by a newer release and was not changed: update this program, or choose another directory"
@@ -49,16 +50,10 @@ import Testing
             "cannot use /data/notes.sqlite, because the disk is full: free up space, or choose another directory"
         ),
         (.notDurable(file), "cannot guarantee that writes to /data/notes.sqlite reach the disk: choose another directory"),
-    ]
+    ])
 
-    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
-        let (error, sentence) = Self.sentences[index]
-
-        #expect("\(error)" == sentence)
-        #expect(error.localizedDescription == sentence)
-    }
-
-    @Test func `Every case has a sentence`() {
-        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    @Test func `Both descriptions of each case are one sentence`() {
+        #expect(Self.sentences.differences == [])
+        #expect(Self.sentences.missingCases { Case($0) } == [])
     }
 }

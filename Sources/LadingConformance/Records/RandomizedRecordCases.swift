@@ -14,10 +14,17 @@ extension RecordStoreConformance.Case {
             trial.expectEqual(first?.rows, [1, 2, 3])
             trial.expectEqual(first?.places, 0...2)
             trial.expectEqual(first?.isListChanged, true)
+            trial.expectEqual(first?.hasOnlyLocalChanges, false)
             try await trial.store.setLocalChange(Data(), named: "mark", of: 2)
             let second = await reader.next()
             trial.expectEqual(second?.rows, [2])
             trial.expectEqual(second?.isListChanged, false)
+            try await trial.store.setLocalChange(Data(), named: "mark", of: 2)
+            try await trial.store.put([ConformanceRow(1, "new")])
+            await trial.expectEqual(reader.next()?.hasOnlyLocalChanges, false)
+            try await trial.store.setLocalChange(nil, named: "mark", of: 2)
+            try await trial.store.remove([1])
+            await trial.expectEqual(reader.next()?.hasOnlyLocalChanges, false)
         }
     ]
 

@@ -26,6 +26,17 @@ extension RecordStoreConformance.Case {
             trial.expectEqual(records.map(\.place), [0, 1, 2, 4, 5])
             trial.expectEqual(records[1].row.title, "new 1")
         },
+        Self("A row of the last page that was stored beyond it moves into the page") { trial in
+            try await trial.store(0..<2, at: 0, next: .offset(2))
+            try await trial.store([8, 9], at: 4)
+            try await trial.store([8], at: 2, title: "new", isEnd: true)
+
+            let records = try await trial.store.records(limit: 10).records
+            trial.expectEqual(records.map(\.row.id), [0, 1, 8])
+            trial.expectEqual(records.map(\.place), [0, 1, 2])
+            try await trial.expectEqual(trial.ids(RecordQuery(search: "new")), [8])
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<3, generation: 1, isEnd: true)])
+        },
         Self("A row that is in a page twice is there once") { trial in
             let page = [ConformanceRow(1, "first"), ConformanceRow(2), ConformanceRow(1, "last")]
             _ = try await trial.store.store(RecordPage(page, at: 0, generation: 1))
@@ -80,6 +91,16 @@ extension RecordStoreConformance.Case {
             try await trial.expectEqual(trial.ids(), [0, 1])
             try await trial.expectEqual(trial.store.count(RecordQuery(search: "number")), 2)
             try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<2, generation: 2, isEnd: true)])
+        },
+        Self("An empty page ends the list after rows of an older refresh") { trial in
+            try await trial.store(0..<4, at: 0, next: .offset(4))
+            try await trial.store([], at: 4, generation: 2, isEnd: true)
+
+            try await trial.expectEqual(
+                trial.store.loadedRanges(),
+                [LoadedRange(places: 0..<4, generation: 1, next: .offset(4)), LoadedRange(places: 4..<4, generation: 2, isEnd: true)])
+            try await trial.store(0..<4, at: 0, generation: 2, next: .offset(4))
+            try await trial.expectEqual(trial.store.loadedRanges(), [LoadedRange(places: 0..<4, generation: 2, isEnd: true)])
         },
         Self("Rows keep the generation that stored them") { trial in
             try await trial.store(0..<4, at: 0)

@@ -6,7 +6,7 @@ public enum PageDirection: Hashable, Sendable, CaseIterable {
     case prepend
     /// Again from the first page.
     case refresh
-    /// Around a place that no loaded range reaches.
+    /// Around a place that no loaded range of the newest refresh reaches.
     case seek
 }
 

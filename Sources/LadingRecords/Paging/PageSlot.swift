@@ -21,5 +21,10 @@ extension Pager {
     }
 
     /// Whether the list is known to end after the last loaded range.
-    package var isComplete: Bool { loadedRanges.ranges.last?.isEnd ?? false }
+    ///
+    /// The end that an older refresh has found may have changed. It counts only with a paging whose pages are found one after the other.
+    package var isComplete: Bool {
+        guard let last = loadedRanges.ranges.last, last.isEnd else { return false }
+        return last.generation == loadedRanges.newestGeneration || paging.key(containing: last.places.upperBound) == nil
+    }
 }

@@ -8,14 +8,16 @@ import Decisions
 /// | event | effects |
 /// |---|---|
 /// | opened | read the visible range; if the store never had a page, or after a refresh, fetch the first |
-/// | visibleRange, seek | read missing rows, evict distant ones; fetch the page at or beside the range |
+/// | visibleRange | read missing rows, evict distant ones; fetch the page at or beside the range, also if an older refresh has loaded it |
 /// | refresh | cancel all fetches, fetch the first page for a new generation; before the list is opened, do so then |
 /// | fetched, dropped | continue as for visibleRange |
 /// | failed | no fetch in this direction until a retry or a refresh |
 /// | cancelled | repeat the fetch once, and then continue as for failed |
+/// | read | store the rows in memory, continue as for visibleRange |
 /// | readFailed | no read until a retry or a change |
 /// | retry | repeat failed fetches and reads |
 /// | changed | read the rows in memory again, continue as for visibleRange |
+/// | localChanges | as for changed if such a row is in memory or may be being read, or after a failed read |
 ///
 /// Results of a cancelled fetch or an older refresh have no effect. At any time there is at most one fetch in each direction, one fetch for
 /// each page, and one read.
@@ -26,8 +28,6 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case opened([LoadedRange])
         /// These places are visible.
         case visibleRange(Range<Int>)
-        /// The view moves to this place, loaded or not.
-        case seek(to: Int)
         case refresh
         case retry
         /// A page was stored, and loads this range.
@@ -44,6 +44,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case readFailed(Int, any Error)
         /// The store was changed, by this list or others, and has these loaded ranges.
         case changed([LoadedRange])
+        /// Local changes of these rows were set or removed.
+        case localChanges(Set<Row.ID>)
     }
 
     package enum Effect: Hashable, Sendable {
@@ -65,37 +67,11 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         var loadedRanges: LoadedRangeSet
     }
 
-    /// The limits of a pager.
-    package struct Limits: Sendable {
-        /// The number of places on each side of the visible range that are loaded ahead.
-        package var prefetchDistance: Int
-        /// The maximum number of places in memory; at least four times the prefetch distance.
-        package var bufferLimit: Int
-
-        package init(prefetchDistance: Int = 40, bufferLimit: Int = 400) {
-            self.prefetchDistance = max(1, min(prefetchDistance, Self.placeLimit))
-            self.bufferLimit = max(4 * self.prefetchDistance, min(bufferLimit, Self.placeLimit))
-        }
-
-        /// The maximum distance of a place from 0, in both directions: that of the offset of a parsed key. Sums of places cannot overflow.
-        static var placeLimit: Int { PageKey.numberLimit }
-        /// The maximum number of empty places beside the visible ones that count as visible.
-        static var emptyPlaceLimit: Int { 200 }
-
-        /// The maximum number of visible places.
-        var visibleLimit: Int { bufferLimit - 3 * prefetchDistance }
-
-        /// Returns those of some places that are at most `placeLimit` from 0, at most `visibleLimit` from their start.
-        func visiblePlaces(in places: Range<Int>) -> Range<Int> {
-            places.clamped(to: -Self.placeLimit..<Self.placeLimit).truncated(to: visibleLimit)
-        }
-
-        /// Returns the nearest place that is at most `placeLimit` from 0.
-        func clamped(_ place: Int) -> Int { max(-Self.placeLimit, min(place, Self.placeLimit)) }
-    }
+    /// The maximum number of empty places beside the visible ones that count as visible.
+    private static var emptyPlaceLimit: Int { 200 }
 
     package let paging: any Paging
-    package let limits: Limits
+    package let limits: PagerLimits
     /// The places that pages have loaded.
     package private(set) var loadedRanges = LoadedRangeSet()
     /// The rows in memory, by place.
@@ -121,7 +97,7 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
     /// The number of completed fetches.
     package private(set) var completedFetchCount = 0
 
-    package init(paging: any Paging, limits: Limits = Limits()) {
+    package init(paging: any Paging, limits: PagerLimits = PagerLimits()) {
         self.paging = paging
         self.limits = limits
     }
@@ -133,7 +109,6 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         switch event {
         case .opened(let ranges): open(ranges, &effects)
         case .visibleRange(let places): visibleRange = limits.visiblePlaces(in: places)
-        case .seek(let place): visibleRange = limits.clamped(place)..<limits.clamped(place) + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
         case .fetched(let number, let range): completeFetch(number, range, &effects)
@@ -150,6 +125,9 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
             (pendingRead, readFailure, needsReload) = (nil, error, true)
             return effects.append(.update)
         case .changed(let ranges): (loadedRanges, needsReload, readFailure) = (LoadedRangeSet(ranges), true, nil)
+        case .localChanges(let ids):
+            guard pendingRead != nil || readFailure != nil || records.contains(where: { ids.contains($0.id) }) else { return }
+            (needsReload, readFailure) = (true, nil)
         }
         guard isOpen else { return }
         planReading(&effects)
@@ -238,15 +216,16 @@ extension Pager {
         return !touches || other.generation < range.generation
     }
 
-    /// Fetches the page at the middle of the view, unless it is loaded or adjoins a loaded range.
+    /// Fetches the page at the middle of the view, unless it is in a loaded range of the newest refresh or adjoins one.
     private mutating func planSeek(for generation: Int, _ effects: inout [Effect]) {
         let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
-        guard middle >= 0,
-            !loadedRanges.ranges.contains(where: {
-                $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.isAdjacent(to: middle, within: limits.prefetchDistance)
-            }),
-            let key = paging.key(containing: middle), let start = paging.place(of: key)
-        else { return }
+        let isLoaded = loadedRanges.ranges.contains { range in
+            // The rows and the end that an older refresh has found may have changed.
+            guard range.generation == generation else { return false }
+            return range.places.contains(middle) || range.isBeyondEnd(middle)
+                || range.isAdjacent(to: middle, within: limits.prefetchDistance)
+        }
+        guard middle >= 0, !isLoaded, let key = paging.key(containing: middle), let start = paging.place(of: key) else { return }
         startFetch(.seek, key, at: .start(start), for: max(1, generation), &effects)
     }
 
@@ -333,7 +312,7 @@ extension Pager {
     /// beyond them would otherwise not be loaded.
     private var viewRange: Range<Int> {
         guard !visibleRange.isEmpty else { return visibleRange }
-        let room = min(Limits.emptyPlaceLimit, limits.visibleLimit - visibleRange.count)
+        let room = min(Self.emptyPlaceLimit, limits.visibleLimit - visibleRange.count)
         let end = min(endOfEmptyPlaces(from: visibleRange.upperBound), visibleRange.upperBound + room)
         let roomBefore = room - (end - visibleRange.upperBound)
         return max(startOfEmptyPlaces(before: visibleRange.lowerBound), visibleRange.lowerBound - roomBefore)..<end
@@ -373,9 +352,4 @@ extension LoadedRange {
         next != nil && place >= places.upperBound && place - places.upperBound <= distance
             || previous != nil && place < places.lowerBound && places.lowerBound - place <= distance
     }
-}
-
-extension Range<Int> {
-    /// Returns the range with at most `limit` elements, from its start.
-    fileprivate func truncated(to limit: Int) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + limit) }
 }

@@ -48,17 +48,17 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
     ///
     /// - Parameters:
     ///   - version: Returns a number of the pager. If it changes while an event is prepared, the event is outdated, and is prepared again.
-    ///   - event: Prepares an event.
+    ///   - event: Prepares the event of a change.
     func follow<Changes: AsyncSequence & Sendable>(
         _ changes: Changes, version: @escaping @Sendable (borrowing Pager) -> Int = { _ in 0 },
-        event: @escaping @Sendable () async -> Pager.Event?
-    ) where Changes.Failure == Never {
+        event: @escaping @Sendable (Changes.Element) async -> Pager.Event?
+    ) where Changes.Failure == Never, Changes.Element: Sendable {
         state.withLock { state in
             guard !state.isClosed, state.changesTask == nil else { return }
             state.changesTask = Task { [weak self] in
-                for await _ in changes {
+                for await change in changes {
                     var isOutdated = true
-                    while isOutdated, let start = self?.withPager(version), let event = await event() {
+                    while isOutdated, let start = self?.withPager(version), let event = await event(change) {
                         isOutdated = self?.handle([event], after: nil, if: { version($0) == start }) == false
                     }
                 }

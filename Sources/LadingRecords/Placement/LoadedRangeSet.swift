@@ -1,7 +1,7 @@
 /// The loaded ranges of a list with their generations and adjacent pages. A synchronous value.
 ///
 /// A page replaces its places in older ranges, whose remaining sides retain their keys. Adjoining pages of one refresh are merged. Ranges beyond a
-/// confirmed end are removed.
+/// confirmed end are removed. An end that an empty page confirms is an empty range, unless a range of its refresh ends there.
 public struct LoadedRangeSet: Hashable, Sendable {
     /// The ranges in the order of their places, without overlap.
     public private(set) var ranges: [LoadedRange]
@@ -27,8 +27,8 @@ public struct LoadedRangeSet: Hashable, Sendable {
             }
     }
 
-    /// Applies an empty page, which loads no places. It confirms the end of the range before it or updates its next key, or removes the previous key
-    /// of the range after it.
+    /// Applies an empty page, which loads no places. It confirms the end, after the range before it if that is of its refresh, or updates the next
+    /// key of the range before it, or removes the previous key of the range after it.
     private mutating func setRanges(_ remaining: [LoadedRange], applyingEmptyPage page: LoadedRange) {
         ranges = remaining
         if !page.isEnd, page.next == nil {
@@ -36,8 +36,11 @@ public struct LoadedRangeSet: Hashable, Sendable {
             if let next { ranges[next].previous = page.previous }
             return
         }
-        guard let index = ranges.firstIndex(where: { $0.places.upperBound == page.places.lowerBound }) else {
-            // The end of an empty list is stored too.
+        let before = ranges.lastIndex { range in
+            range.places.upperBound == page.places.lowerBound && (!page.isEnd || range.generation == page.generation)
+        }
+        guard let index = before else {
+            // Without rows of its refresh before it, the end is stored by itself.
             if page.isEnd { ranges.append(page) }
             return
         }
@@ -50,7 +53,7 @@ extension LoadedRange {
     /// Returns the parts of the range outside of some places.
     fileprivate func subtracting(_ removed: Range<Int>) -> [LoadedRange] {
         guard !removed.isEmpty else { return [self] }
-        // The confirmed end of an empty list is removed by the first page at its place.
+        // An end without rows is removed by the first page at its place.
         if places.isEmpty { return removed.contains(places.lowerBound) ? [] : [self] }
         guard places.overlaps(removed) else { return [self] }
         var remaining: [LoadedRange] = []

@@ -4,7 +4,7 @@ package import TextComparison
 ///
 /// The rows of a page belong at consecutive places. A row may be stored elsewhere, because rows move on the server between two requests:
 /// - If the same refresh has stored it outside of the page, it keeps that place and gets the new content; its place in the page stays empty.
-/// - Otherwise it moves to its place in the page.
+/// - Otherwise, and from a place after the end of the list, it moves to its place in the page.
 /// - All other rows at the places of the page are removed.
 package struct RecordPlacement: Equatable, Sendable {
     /// A row that is already stored.
@@ -42,9 +42,12 @@ package struct RecordPlacement: Equatable, Sendable {
     ///   - ids: The identities of the rows of the page, in order. A repeated one counts at its first position, with its last content.
     ///   - places: The places of the page.
     ///   - generation: The number of the refresh that the page belongs to.
+    ///   - isEnd: Whether the list ends after the page.
     ///   - occupied: The places of the page that have rows.
     ///   - existing: The rows of the page that are stored, at any place.
-    package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [BytewiseText: ExistingRow]) {
+    package init(
+        _ ids: [String], in places: Range<Int>, generation: Int, isEnd: Bool, occupied: Set<Int>, existing: [BytewiseText: ExistingRow]
+    ) {
         removed = occupied
         let ids = ids.map(BytewiseText.init)
         for (slot, index) in Self.distinct(ids) {
@@ -53,7 +56,9 @@ package struct RecordPlacement: Equatable, Sendable {
                 inserted.append(Write(index, at: place))
                 continue
             }
-            if row.place == place || (row.generation == generation && !places.contains(row.place)) {
+            // All places after the end are emptied.
+            let isOutside = row.place < places.lowerBound || row.place >= places.upperBound && !isEnd
+            if row.place == place || (row.generation == generation && isOutside) {
                 removed.remove(row.place)
                 updated.append(Write(index, at: row.place))
             } else {

@@ -10,6 +10,7 @@ import Decisions
 /// | read, counted | continue as for visibleRange |
 /// | failed | none, until a retry, a change or another query |
 /// | retry, changed | count, and read the rows in memory again |
+/// | localChanges | read those of the rows in memory again; all rows after a failure |
 ///
 /// Results of an older query have no effect. At any time there is at most one read and one count. Reads continue from known rows where possible,
 /// because the cost of finding a row by its index grows with the index.
@@ -22,6 +23,8 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         case retry
         /// The store was changed, by this screen or others.
         case changed
+        /// Local changes of these rows were set or removed, which affects neither the results nor their order.
+        case localChanges(Set<Row.ID>)
         /// Rows were read from the store.
         case read(Int, RecordSlice<Row>)
         /// The rows were counted.
@@ -32,13 +35,15 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
 
     package enum Effect: Hashable, Sendable {
         case read(Int, RecordQuery, ResultCursor, limit: Int)
+        /// Read these rows for their local changes.
+        case readLocalChanges(Int, [Row.ID])
         case count(Int, RecordQuery)
         case cancel(Int)
         /// Report an update to the reader.
         case update
     }
 
-    private enum ReadKind { case replace, append, prepend }
+    private enum ReadKind { case replace, append, prepend, localChanges }
 
     private struct PendingRead: Sendable {
         var number: Int
@@ -61,16 +66,18 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
     private var first = 0
     /// The index after the last row, as far as reads have shown.
     private var knownEnd = Int.max
-    private let limits: Pager<Row>.Limits
+    private let limits: PagerLimits
     private var visibleRange = 0..<1
     private var pendingRead: PendingRead?
     private var pendingCount: Int?
     private var isOpen = false
     private var needsRead = false
+    /// The rows whose local changes have changed since the pending read started.
+    private var changedRows: Set<Row.ID> = []
     private var needsCount = true
     private var lastNumber = 0
 
-    package init(_ query: RecordQuery, limits: Pager<Row>.Limits = .init()) {
+    package init(_ query: RecordQuery, limits: PagerLimits = PagerLimits()) {
         self.query = query
         self.limits = limits
     }
@@ -89,6 +96,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         case .query(let query): setQuery(query, &effects)
         case .retry: if failure != nil { invalidate() }
         case .changed: invalidate()
+        case .localChanges(let ids): addLocalChanges(of: ids)
         case .read(let number, let slice):
             guard let pendingRead, pendingRead.number == number else { return }
             apply(slice, for: pendingRead)
@@ -128,6 +136,15 @@ extension ResultPager {
     private mutating func invalidate() {
         (failure, knownEnd) = (nil, .max)
         (needsRead, needsCount) = (true, true)
+        changedRows = []
+    }
+
+    private mutating func addLocalChanges(of ids: Set<Row.ID>) {
+        guard failure == nil else { return invalidate() }
+        // The next read of all rows has their local changes.
+        guard !needsRead else { return }
+        changedRows.formUnion(ids)
+        if changedRows.count > RecordChange<Row.ID>.rowLimit { invalidate() }
     }
 
     private mutating func removePending(_ number: Int) -> Bool {
@@ -141,6 +158,7 @@ extension ResultPager {
         self.pendingRead = nil
         let found = slice.records
         switch read.kind {
+        case .localChanges: return applyLocalChanges(of: found)
         case .replace: (first, records, isCurrent) = (read.first, found, true)
         case .append: records += found
         case .prepend:
@@ -152,6 +170,14 @@ extension ResultPager {
         let isShort = found.isEmpty || found.count + slice.unreadable < read.limit
         if isShort, read.kind != .prepend, !needsRead { knownEnd = bufferedRange.upperBound }
         trim()
+    }
+
+    /// Applies nothing else of the rows that were read: if more has changed, all rows are read next.
+    private mutating func applyLocalChanges(of found: [StoredRecord<Row>]) {
+        let changes = Dictionary(found.map { ($0.id, $0.localChanges) }, uniquingKeysWith: { $1 })
+        for index in records.indices {
+            if let changes = changes[records[index].id] { records[index].localChanges = changes }
+        }
     }
 
     /// Evicts the rows that are farthest from the visible range.
@@ -179,13 +205,18 @@ extension ResultPager {
     }
 
     private mutating func planReading(_ effects: inout [Effect]) {
-        guard pendingRead == nil, let target = targetRange else { return }
+        guard pendingRead == nil else { return }
+        let changed = changedRows.isEmpty ? [] : records.map(\.id).filter(changedRows.contains)
+        changedRows = []
+        guard let target = targetRange else { return readLocalChanges(of: changed, &effects) }
         if !isCurrent || !bufferedRange.overlaps(target) {
             needsRead = false
             read(.replace, from: .index(target.lowerBound), first: target.lowerBound, limit: target.count, &effects)
         } else if needsRead {
             needsRead = false
             read(.replace, from: .index(first), first: first, limit: records.count, &effects)
+        } else if !changed.isEmpty {
+            readLocalChanges(of: changed, &effects)
         } else if target.upperBound > bufferedRange.upperBound, let last = records.last {
             let limit = target.upperBound + limits.prefetchDistance - bufferedRange.upperBound
             read(.append, from: .after(last.position), first: bufferedRange.upperBound, limit: limit, &effects)
@@ -199,6 +230,13 @@ extension ResultPager {
         let number = next()
         pendingRead = PendingRead(number: number, kind: kind, first: first, limit: limit)
         effects.append(.read(number, query, start, limit: limit))
+    }
+
+    private mutating func readLocalChanges(of ids: [Row.ID], _ effects: inout [Effect]) {
+        guard !ids.isEmpty else { return }
+        let number = next()
+        pendingRead = PendingRead(number: number, kind: .localChanges, first: first, limit: ids.count)
+        effects.append(.readLocalChanges(number, ids))
     }
 
     /// The visible range with the prefetch distance, up to the known end; nil if it is empty.

@@ -72,10 +72,25 @@ final class BlobIndex: Sendable {
         try pool.read { try body(BlobTables($0, salt: salt)) }
     }
 
-    func write<Outcome>(_ body: (BlobTables) throws -> Outcome) throws -> Outcome {
-        let outcome = try pool.write { try body(BlobTables($0, salt: salt)) }
+    /// Performs a transaction.
+    ///
+    /// - Parameter onRollback: Called when the transaction has failed, before the next one starts.
+    func write<Outcome>(_ body: (BlobTables) throws -> Outcome, onRollback: (BlobTables) -> Void = { _ in }) throws -> Outcome {
+        var outcome: Outcome?
+        try pool.writeWithoutTransaction { database in
+            let tables = BlobTables(database, salt: salt)
+            do {
+                try database.inTransaction {
+                    outcome = try body(tables)
+                    return .commit
+                }
+            } catch {
+                onRollback(tables)
+                throw error
+            }
+        }
         checkpointIfNeeded()
-        return outcome
+        return outcome!
     }
 
     /// Limits the number of pages of the database, to test a full disk.

@@ -5,46 +5,60 @@ import SQLiteFiles
 import Synchronization
 
 extension BlobStorage {
+    /// The result of a change of the tables, the body that it has stored or changed, and the versions of the bodies to remove.
+    typealias IndexChange<Outcome> = (outcome: Outcome, stored: Blob?, removed: [Int64])
+
     var index: BlobIndex { state.withLock { $0.index } }
 
-    /// Changes the index and the eviction state in one transaction, and removes files after it.
+    /// Changes the index and the eviction state together, and removes files after the transaction.
     ///
-    /// - Parameter body: Changes the tables, and returns its result and the versions of the bodies to remove.
+    /// - Parameter body: Changes the tables.
     /// - Throws: `BlobStoreError.noRoom`.
-    func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> (Outcome, removed: [Int64])) throws -> Outcome {
+    func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> IndexChange<Outcome>) throws -> Outcome {
         try mappingDiskFull(for: key) { try recoveringIfCorrupt { try applyChange(to: $0, body) } }
     }
 
     /// Removes a damaged body.
     func removeCorrupt(_ blob: Blob, from index: BlobIndex) throws {
-        state.withLock { _ = $0.eviction.remove(index.hash(of: blob.key), version: blob.version) }
         try removeCorrupt([blob.version], from: index)
+        // The index may have lost its entry.
+        state.withLock { _ = $0.eviction.remove(index.hash(of: blob.key), version: blob.version) }
     }
 
     /// Removes damaged bodies whose keys are unreadable.
     func removeCorrupt(_ versions: [Int64], from index: BlobIndex) throws {
-        try applyChange(to: index) { _ in ((), versions) }
+        try applyChange(to: index) { _ in ((), nil, versions) }
     }
 
-    private func applyChange<Outcome>(to index: BlobIndex, _ body: (BlobTables) throws -> (Outcome, removed: [Int64])) throws -> Outcome {
-        do {
-            let (outcome, removedEntries) = try index.write { tables in
-                let (outcome, versions) = try body(tables)
-                let entries = try tables.remove(versions)
-                state.withLock { state in
-                    for entry in entries { state.eviction.remove(entry.hash, version: entry.version) }
-                }
-                return (outcome, entries)
+    private func applyChange<Outcome>(to index: BlobIndex, _ body: (BlobTables) throws -> IndexChange<Outcome>) throws -> Outcome {
+        var stored: Blob?
+        var evicted: [Int64] = []
+        let (outcome, removedEntries) = try index.write { tables in
+            let change = try body(tables)
+            if let blob = change.stored {
+                stored = blob
+                evicted = state.withLock { $0.eviction.insert(tables.hash(of: blob.key), version: blob.version, cost: blob.cost) }
             }
-            files.remove(removedEntries.compactMap(\.file))
-            return outcome
-        } catch {
-            // The transaction was rolled back, so the eviction state is made again from the index.
-            try? index.write { tables in
-                let (eviction, _) = try Self.makeEviction(of: tables.entries(), byteLimit: byteLimit)
-                state.withLock { $0.eviction = eviction }
-            }
-            throw error
+            return (change.outcome, try tables.remove(change.removed + evicted))
+        } onRollback: { tables in
+            if let stored { restoreEviction(before: stored, evicted, tables) }
+        }
+        state.withLock { state in
+            for entry in removedEntries { state.eviction.remove(entry.hash, version: entry.version) }
+        }
+        files.remove(removedEntries.compactMap(\.file))
+        return outcome
+    }
+
+    /// Restores the eviction state before a body was stored, except for the order of use.
+    ///
+    /// It reads only the changed entries, because on a full disk every write fails, and the index may have many.
+    private func restoreEviction(before blob: Blob, _ evicted: [Int64], _ tables: BlobTables) {
+        let entries = (try? tables.entries(of: evicted + [blob.version])) ?? []
+        let hash = tables.hash(of: blob.key)
+        state.withLock { state in
+            state.eviction.remove(hash, version: blob.version)
+            for entry in entries { _ = state.eviction.insert(entry.hash, version: entry.version, cost: entry.cost) }
         }
     }
 

@@ -153,7 +153,7 @@ final class BlobStorage: Sendable {
         let blob = try update(for: key) { tables in
             let blob = Blob(key: key, version: state.withLock { $0.next() }, metadata: metadata, length: place.length)
             try tables.insert(blob, place)
-            return (blob, state.withLock { $0.eviction.insert(tables.hash(of: key), version: blob.version, cost: blob.cost) })
+            return (blob, blob, [])
         }
         draft.file?.commit()
         return blob
@@ -163,28 +163,28 @@ final class BlobStorage: Sendable {
         let changed = Blob(key: blob.key, version: blob.version, metadata: metadata, length: blob.length)
         guard changed.cost <= bodyLimit else { throw BlobStoreError.tooLong(blob.key, limit: bodyLimit) }
         return try update(for: blob.key) { tables in
-            let hash = tables.hash(of: blob.key)
-            guard state.withLock({ $0.eviction.version(of: hash) }) == blob.version, try tables.update(changed) else { return (nil, []) }
-            return (changed, state.withLock { $0.eviction.insert(hash, version: blob.version, cost: changed.cost) })
+            let isCurrent = state.withLock { $0.eviction.version(of: tables.hash(of: blob.key)) } == blob.version
+            guard isCurrent, try tables.update(changed) else { return (nil, nil, []) }
+            return (changed, changed, [])
         }
     }
 
     func remove(_ blob: Blob) throws {
         try update(for: blob.key) { tables in
             let isCurrent = state.withLock { $0.eviction.version(of: tables.hash(of: blob.key)) } == blob.version
-            return ((), isCurrent ? [blob.version] : [])
+            return ((), nil, isCurrent ? [blob.version] : [])
         }
     }
 
     func removeAll(in group: String) throws {
         try update(for: BlobKey(group: group)) { tables in
             let (blobs, damaged) = try tables.blobs(in: group)
-            return ((), blobs.map(\.version) + damaged)
+            return ((), nil, blobs.map(\.version) + damaged)
         }
     }
 
     func removeAll() throws {
-        try update(for: BlobKey(group: "")) { try ((), $0.entries().map(\.version)) }
+        try update(for: BlobKey(group: "")) { try ((), nil, $0.entries().map(\.version)) }
     }
 
     private func makeFile() throws -> BodyFile {

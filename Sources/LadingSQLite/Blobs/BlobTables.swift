@@ -85,6 +85,12 @@ struct BlobTables {
         return entries
     }
 
+    /// Returns the entries of some bodies, without those that are not stored.
+    func entries(of versions: [Int64]) throws -> [Entry] {
+        let statement = try database.cachedStatement(sql: "SELECT version, hash, cost, file FROM entries WHERE version = ?")
+        return try versions.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(Entry.init) }
+    }
+
     /// Returns the highest number assigned to a body, a file or an access.
     func lastNumber() throws -> Int64 {
         let sql = "SELECT coalesce(max(max(version), max(used), max(coalesce(file, 0))), 0) FROM entries"
@@ -162,14 +168,10 @@ struct BlobTables {
 
     /// Removes bodies and returns their entries.
     func remove(_ versions: [Int64]) throws -> [Entry] {
-        var removed: [Entry] = []
-        let select = try database.cachedStatement(sql: "SELECT version, hash, cost, file FROM entries WHERE version = ?")
-        let deletions = try ["entries", "blobs", "contents"].map { table in
-            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE version = ?")
-        }
-        for version in versions {
-            if let row = try Row.fetchOne(select, arguments: [version]) { removed.append(try Entry(row)) }
-            for deletion in deletions { try deletion.execute(arguments: [version]) }
+        let removed = try entries(of: versions)
+        for table in ["entries", "blobs", "contents"] {
+            let deletion = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE version = ?")
+            for version in versions { try deletion.execute(arguments: [version]) }
         }
         return removed
     }

@@ -9,8 +9,15 @@ import SQLiteFiles
 /// Straight distances grow with great-circle distances and have no special cases at the poles or the date line. The tree stores Float32, with an
 /// error of about a meter, so the scan reads slightly further and sorts by exact distances.
 struct NearestScan {
+    /// The maximum number of places that are looked up one by one; for more, the tree is scanned.
+    static let lookupLimit = 20_000
+
     /// The maximum error of the tree as a straight distance, about six meters.
     private static let tolerance = 1e-6
+    /// The numbers of rows before an index that are read as well, because the tree may return rows near each other in another order.
+    private static let indexMargins = [256, 4_096]
+    /// The widths of the rings in which the rows before another one are searched, as shares of its distance.
+    private static let ringWidths = [1.0 / 1_024, 1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 4]
 
     /// A place in the list with its straight distance from the point.
     struct Match: Comparable {
@@ -32,19 +39,22 @@ struct NearestScan {
     /// Returns at most `limit` matches after another, in order.
     ///
     /// - Parameters:
+    ///   - skipped: The number of rows that the tree skips, without reading them.
     ///   - end: The maximum distance.
     ///   - isIncluded: Whether a place counts.
-    func matches(after last: Match? = nil, limit: Int, maxDistance end: Double = .infinity, where isIncluded: (Int) -> Bool = { _ in true })
-        throws -> [Match]
-    {
+    func matches(
+        after last: Match? = nil, skipping skipped: Int = 0, limit: Int, maxDistance end: Double = .infinity,
+        where isIncluded: (Int) -> Bool = { _ in true }
+    ) throws -> [Match] {
         let center = point.unitVector
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT records.place, latitude, longitude FROM nearby CROSS JOIN records ON records.place = nearby.place
-                    WHERE nearby.place MATCH around(?, ?, ?, ?)
+                    SELECT records.place, latitude, longitude
+                    FROM (SELECT place FROM nearby WHERE place MATCH around(?, ?, ?, ?) LIMIT -1 OFFSET ?) AS found
+                    CROSS JOIN records ON records.place = found.place
                     """),
-            arguments: [center.x, center.y, center.z, (last?.distance ?? 0) - Self.tolerance])
+            arguments: [center.x, center.y, center.z, (last?.distance ?? 0) - Self.tolerance, skipped])
         var matches: [Match] = []
         while let row = try rows.next() {
             guard let location = try GeographicPoint(row, from: 1) else { continue }
@@ -59,10 +69,43 @@ struct NearestScan {
         return matches
     }
 
-    /// Returns all matches before another, in order.
-    func matches(before end: Match, where isIncluded: (Int) -> Bool = { _ in true }) throws -> [Match] {
-        let reach = try matches(limit: .max, maxDistance: end.distance + Self.tolerance, where: isIncluded)
-        return Array(reach.prefix { $0 < end })
+    /// Returns at most `limit` matches from an index on, in order.
+    func matches(from index: Int, limit: Int) throws -> [Match] {
+        for margin in Self.indexMargins where margin < index {
+            let found = try matches(skipping: index - margin, limit: margin + limit)
+            guard found.count > margin else { return [] }
+            // No skipped row is farther than the first one here by more than the tolerance.
+            if found[margin].distance > found[0].distance + Self.tolerance { return Array(found.dropFirst(margin)) }
+        }
+        return try Array(matches(limit: index + limit).dropFirst(index))
+    }
+
+    /// Returns the last `limit` matches before another, in order.
+    func matches(before end: Match, limit: Int, where isIncluded: (Int) -> Bool = { _ in true }) throws -> [Match] {
+        for width in Self.ringWidths {
+            let start = Match(distance: end.distance * (1 - width), place: .min)
+            let ring = try matches(after: start, before: end, where: isIncluded)
+            if ring.count >= limit { return Array(ring.suffix(limit)) }
+        }
+        return try Array(matches(after: nil, before: end, where: isIncluded).suffix(limit))
+    }
+
+    /// Returns all matches between two others, in order.
+    private func matches(after start: Match?, before end: Match, where isIncluded: (Int) -> Bool) throws -> [Match] {
+        let found = try matches(after: start, limit: .max, maxDistance: end.distance + Self.tolerance, where: isIncluded)
+        return Array(found.prefix { $0 < end })
+    }
+
+    /// Returns the matches at some places, unordered; rows without a location are omitted.
+    func matches(at places: [Int]) throws -> [Match] {
+        let center = point.unitVector
+        let statement = try database.cachedStatement(sql: "SELECT latitude, longitude FROM records WHERE place = ?")
+        return try places.compactMap { place in
+            let row = try Row.fetchOne(statement, arguments: [place])
+            return try row.flatMap { try GeographicPoint($0, from: 0) }.map { location in
+                Match(distance: location.unitVector.distance(to: center), place: place)
+            }
+        }
     }
 
     /// The R*Tree callback that scores boxes by distance, so that the nearest is searched first, and skips boxes nearer than the start of the scan.
@@ -81,6 +124,32 @@ struct NearestScan {
         info.pointee.eWithin = isBeforeStart ? NOT_WITHIN : PARTLY_WITHIN
         info.pointee.rScore = near
         return SQLITE_OK
+    }
+}
+
+// MARK: - Counting
+
+// SQLite stores a row for each entry of the tree in a table beside it; counting the entries themselves would read all nodes of the tree.
+extension NearestScan {
+    /// Returns the number of rows with a location.
+    static func count(in database: Database) throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM nearby_rowid")) ?? 0
+    }
+
+    /// Returns the number of rows with a location at some places, which are sorted.
+    static func count(at places: [Int], in database: Database) throws -> Int {
+        guard let first = places.first, let last = places.last else { return 0 }
+        guard places.count > lookupLimit else {
+            let statement = try database.cachedStatement(sql: "SELECT 1 FROM nearby_rowid WHERE rowid = ?")
+            return try places.count { try Int.fetchOne(statement, arguments: [$0]) != nil }
+        }
+        let located = try Int.fetchCursor(
+            database.cachedStatement(sql: "SELECT rowid FROM nearby_rowid WHERE rowid BETWEEN ? AND ?"), arguments: [first, last])
+        var count = 0
+        while let place = try located.next() {
+            if places.containsSorted(place) { count += 1 }
+        }
+        return count
     }
 }
 

@@ -51,7 +51,7 @@ final class RecordConnections: Sendable {
         }
     }
 
-    /// Creates an empty database in memory, which replaces a file on a full disk.
+    /// Creates an empty database in memory, as if the disk of its file were full.
     static func inMemory<Row: PersistableRow>(of row: Row.Type) throws -> RecordConnections {
         var configuration = Configuration()
         configuration.prepareDatabase(NearestScan.register)
@@ -63,8 +63,9 @@ final class RecordConnections: Sendable {
 
     /// Opens a file that another program owns, for reading only.
     ///
-    /// - Throws: `SQLiteFileError`.
+    /// - Throws: `SQLiteFileError`; `SQLiteStoreError.missing`.
     static func reading(_ file: URL) throws -> RecordConnections {
+        if access(file.path(percentEncoded: false), F_OK) != 0, errno == ENOENT { throw SQLiteStoreError.missing(file) }
         do {
             return RecordConnections(
                 pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestScan.register), file: file)

@@ -52,10 +52,9 @@ struct RecordReader<Row: PersistableRow> {
     func count(_ query: RecordQuery) throws -> Int {
         let words = query.words
         switch (query.order, words.isEmpty) {
-        case (.nearest, true): return try Int.fetchOne(database, sql: "SELECT count(*) FROM nearby") ?? 0
-        case (.nearest(let point), false):
-            let found = try TextSearch(words, in: database).places(after: nil, limit: .max)
-            return try NearestScan(database: database, point: point).matches(limit: .max, where: found.containsSorted).count
+        case (.nearest, true): return try NearestScan.count(in: database)
+        case (.nearest, false):
+            return try NearestScan.count(at: TextSearch(words, in: database).places(after: nil, limit: .max), in: database)
         case (_, true): return try RecordCounts(database: database).total()
         case (_, false): return try TextSearch(words, in: database).count()
         }
@@ -134,17 +133,22 @@ struct RecordReader<Row: PersistableRow> {
     {
         let scan = NearestScan(database: database, point: point)
         let found = try search?.places(after: nil, limit: .max)
+        if let found, found.count <= NearestScan.lookupLimit {
+            let isOrderedBefore = RecordQuery(order: .nearest(point)).isOrderedBefore
+            return try scan.matches(at: found).map(RecordPosition.init).sorted(by: isOrderedBefore)
+                .slice(from: start, limit: limit, by: isOrderedBefore)
+        }
+        // Some of so many matches are usually near the point, where the scan ends soon.
         let isIncluded: (Int) -> Bool = { found?.containsSorted($0) ?? true }
-        let steps =
-            switch start {
-            case .first: try scan.matches(limit: limit, where: isIncluded)
-            case .after(let position): try scan.matches(after: NearestScan.Match(position), limit: limit, where: isIncluded)
-            case .before(let position):
-                // All nearer rows are scanned, from the point outwards.
-                try Array(scan.matches(before: NearestScan.Match(position), where: isIncluded).suffix(limit))
-            case .index(let index): try Array(scan.matches(limit: max(0, index) + limit, where: isIncluded).dropFirst(max(0, index)))
+        let matches =
+            switch (start, found) {
+            case (.first, _): try scan.matches(limit: limit, where: isIncluded)
+            case (.after(let position), _): try scan.matches(after: NearestScan.Match(position), limit: limit, where: isIncluded)
+            case (.before(let position), _): try scan.matches(before: NearestScan.Match(position), limit: limit, where: isIncluded)
+            case (.index(let index), nil): try scan.matches(from: max(0, index), limit: limit)
+            case (.index(let index), _?): try Array(scan.matches(limit: max(0, index) + limit, where: isIncluded).dropFirst(max(0, index)))
             }
-        return steps.map { RecordPosition(place: $0.place, value: .number($0.distance)) }
+        return matches.map(RecordPosition.init)
     }
 
     // MARK: Rows
@@ -198,6 +202,12 @@ extension NearestScan.Match {
     init(_ position: RecordPosition) {
         self.init(distance: 0, place: position.place)
         if case .number(let distance) = position.value { self.distance = distance }
+    }
+}
+
+extension RecordPosition {
+    fileprivate init(_ match: NearestScan.Match) {
+        self.init(place: match.place, value: .number(match.distance))
     }
 }
 

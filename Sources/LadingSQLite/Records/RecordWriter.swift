@@ -51,7 +51,8 @@ struct RecordWriter<Row: PersistableRow> {
             known[BytewiseText(entry.id)] = try RecordPlacement.ExistingRow(
                 place: row.checkedNumber(0), generation: row.checkedNumber(1))
         }
-        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupied, existing: known)
+        return RecordPlacement(
+            entries.map(\.id), in: page.places, generation: page.generation, isEnd: page.isEnd, occupied: occupied, existing: known)
     }
 
     // MARK: Rows

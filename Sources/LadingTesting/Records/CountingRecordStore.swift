@@ -2,10 +2,11 @@ package import Foundation
 package import LadingRecords
 import Synchronization
 
-/// A record store for tests that counts the reads of its list.
+/// A record store for tests that counts the reads of its list and the local changes of its rows.
 package final class CountingRecordStore<Row: PersistableRow>: RecordStore {
     private let base: any RecordStore<Row>
     private let reads = Mutex(0)
+    private let localChanges = Mutex(0)
 
     package init(_ base: any RecordStore<Row>) {
         self.base = base
@@ -13,6 +14,9 @@ package final class CountingRecordStore<Row: PersistableRow>: RecordStore {
 
     /// The number of reads of rows, of their count and of loaded ranges.
     package var readCount: Int { reads.withLock { $0 } }
+
+    /// The number of local changes that were set or removed.
+    package var localChangeCount: Int { localChanges.withLock { $0 } }
 
     private func countRead() { reads.withLock { $0 += 1 } }
 }
@@ -53,6 +57,7 @@ extension CountingRecordStore {
     package nonisolated(nonsending) func trim(toBytes limit: Int) async throws { try await base.trim(toBytes: limit) }
 
     package nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
+        localChanges.withLock { $0 += 1 }
         try await base.setLocalChange(value, named: name, of: id)
     }
 

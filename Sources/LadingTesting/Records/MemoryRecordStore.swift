@@ -47,6 +47,7 @@ public final class MemoryRecordStore<Row: PersistableRow>: RecordStore {
         let change = try write { state in
             var change = RecordChange<Row.ID>()
             state.changes[RecordTable<Row>.key(of: id), default: [:]][name] = value
+            change.hasOnlyLocalChanges = true
             change.rows = [id]
             change.places = state.places[RecordTable<Row>.key(of: id)].map { $0...$0 }
             return change

@@ -45,8 +45,8 @@ struct RecordTable<Row: PersistableRow>: Sendable {
             }
         }
         let placement = RecordPlacement(
-            ids.map(\.text), in: page.places, generation: page.generation, occupied: Set(entries.keys.filter(page.places.contains)),
-            existing: Dictionary(known, uniquingKeysWith: { $1 }))
+            ids.map(\.text), in: page.places, generation: page.generation, isEnd: page.isEnd,
+            occupied: Set(entries.keys.filter(page.places.contains)), existing: Dictionary(known, uniquingKeysWith: { $1 }))
         for place in placement.removed { remove(place) }
         for write in placement.updated + placement.inserted {
             entries[write.place] = Entry(row: page.rows[write.index], generation: page.generation, stored: time)

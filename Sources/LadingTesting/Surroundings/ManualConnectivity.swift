@@ -2,15 +2,15 @@ public import LadingHTTP
 
 /// A network whose state a test sets.
 public final class ManualConnectivity: Connectivity {
-    private let manualState: ManualState<ConnectivityState>
+    private let source: StateSource<ConnectivityState>
 
     public init(_ state: ConnectivityState = .unmetered) {
-        manualState = ManualState(state)
+        source = StateSource(state)
     }
 
-    public var state: ConnectivityState { manualState.value }
+    public var state: ConnectivityState { source.value }
 
-    public func states() -> AsyncStream<ConnectivityState> { manualState.values() }
+    public func states() -> AsyncStream<ConnectivityState> { source.values() }
 
-    public func setState(_ state: ConnectivityState) { manualState.set(state) }
+    public func setState(_ state: ConnectivityState) { source.set(state) }
 }

@@ -2,15 +2,15 @@ public import LadingHTTP
 
 /// An app lifecycle whose phase a test sets.
 public final class ManualLifecycle: AppLifecycle {
-    private let manualState: ManualState<AppPhase>
+    private let source: StateSource<AppPhase>
 
     public init(_ phase: AppPhase = .active) {
-        manualState = ManualState(phase)
+        source = StateSource(phase)
     }
 
-    public var phase: AppPhase { manualState.value }
+    public var phase: AppPhase { source.value }
 
-    public func phases() -> AsyncStream<AppPhase> { manualState.values() }
+    public func phases() -> AsyncStream<AppPhase> { source.values() }
 
-    public func setPhase(_ phase: AppPhase) { manualState.set(phase) }
+    public func setPhase(_ phase: AppPhase) { source.set(phase) }
 }

@@ -155,6 +155,25 @@ import Testing
         running.cancel()
     }
 
+    @Test func `A model with a list of its own keeps the rows above the visible ones`() async throws {
+        _ = try await store.store(RecordPage((0..<500).map { ConformanceRow($0, "stored") }, at: 0, generation: 1, isEnd: true))
+        let model = PagedListModel(store: store, source: server)
+        let running = Task { await model.run(refreshing: false) }
+        await wait { !model.rows.isEmpty }
+
+        var visible = 0
+        while let last = model.rows.last?.id, last < 499 {
+            model.rowAppeared(last)
+            model.rowDisappeared(visible)
+            visible = last
+            await wait { model.rows.last?.id != last }
+        }
+
+        #expect(ids(model) == Array(0..<500))
+        running.cancel()
+        await running.value
+    }
+
     @Test func `A failed page keeps the rows, and loading more fetches it again`() async throws {
         try await storeFirstPage()
         server.state.withLock { $0.isDown = true }

@@ -22,7 +22,7 @@ import Testing
     func `The prefetch distance is at least one place, and the buffer holds at least four times as many`(
         distance: Int, bufferLimit: Int, expectedDistance: Int, expectedBufferLimit: Int
     ) {
-        let limits = TestPager.Limits(prefetchDistance: distance, bufferLimit: bufferLimit)
+        let limits = PagerLimits(prefetchDistance: distance, bufferLimit: bufferLimit)
 
         #expect(limits.prefetchDistance == expectedDistance)
         #expect(limits.bufferLimit == expectedBufferLimit)
@@ -39,13 +39,12 @@ import Testing
         var harness = PagerHarness([whole])
         let last = min(place, Int.max - 1)
 
-        _ = harness.handle(.seek(to: place))
         _ = harness.handle(.visibleRange(place..<place))
         _ = harness.handle(.visibleRange(last..<last + 1))
         _ = harness.handle(.visibleRange(min(place, 0)..<max(place, 0)))
 
         #expect(harness.handle(.visibleRange(0..<1)) == "")
-        #expect(TestPager.Limits(prefetchDistance: place, bufferLimit: place).bufferLimit >= 4)
+        #expect(PagerLimits(prefetchDistance: place, bufferLimit: place).bufferLimit >= 4)
     }
 
     // MARK: Pages after and before a range
@@ -83,7 +82,7 @@ import Testing
         #expect(harness.fetches(.visibleRange(10..<11)) == "append offset:20")
         _ = harness.handle(.failed(harness.allFetches[0].number, Failure()))
 
-        #expect(harness.fetches(.seek(to: place)) == fetches)
+        #expect(harness.fetches(.visibleRange(place..<place + 1)) == fetches)
     }
 
     @Test(arguments: [(499, ""), (490, ""), (489, "seek offset:480")])
@@ -92,7 +91,7 @@ import Testing
         #expect(harness.fetches(.visibleRange(510..<511)) == "prepend offset:480")
         _ = harness.handle(.failed(harness.allFetches[0].number, Failure()))
 
-        #expect(harness.fetches(.seek(to: place)) == fetches)
+        #expect(harness.fetches(.visibleRange(place..<place + 1)) == fetches)
     }
 
     @Test func `A page that is being fetched is not fetched in another direction`() {
@@ -107,28 +106,28 @@ import Testing
     func `Nothing is fetched beyond the end of the list`(place: Int) {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1, isEnd: true)])
 
-        #expect(harness.fetches(.seek(to: place)) == "")
+        #expect(harness.fetches(.visibleRange(place..<place + 1)) == "")
     }
 
     @Test func `A range without a confirmed end allows a jump beyond it`() {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1)])
 
-        #expect(harness.fetches(.seek(to: 19)) == "")
-        #expect(harness.fetches(.seek(to: 20)) == "seek offset:20")
+        #expect(harness.fetches(.visibleRange(19..<20)) == "")
+        #expect(harness.fetches(.visibleRange(20..<21)) == "seek offset:20")
     }
 
     @Test func `A range without a key of the previous page allows a jump before it`() {
         var harness = PagerHarness([LoadedRange(places: 500..<520, generation: 1, isEnd: true)], view: 515..<516)
 
-        #expect(harness.fetches(.seek(to: 500)) == "")
-        #expect(harness.fetches(.seek(to: 499)) == "seek offset:480")
+        #expect(harness.fetches(.visibleRange(500..<501)) == "")
+        #expect(harness.fetches(.visibleRange(499..<500)) == "seek offset:480")
     }
 
     @Test func `A range with only a key of the previous page allows a jump beyond it`() {
         var harness = PagerHarness([LoadedRange(places: 500..<520, generation: 1, previous: .offset(480))], view: 515..<516)
 
-        #expect(harness.fetches(.seek(to: 519)) == "")
-        #expect(harness.fetches(.seek(to: 520)) == "seek offset:520")
+        #expect(harness.fetches(.visibleRange(519..<520)) == "")
+        #expect(harness.fetches(.visibleRange(520..<521)) == "seek offset:520")
     }
 
     @Test func `Nothing is fetched before the first place`() {
@@ -153,9 +152,9 @@ import Testing
             LoadedRange(places: 0..<20, generation: front, next: .offset(20)),
             LoadedRange(places: 20..<40, generation: behind, previous: .offset(0), isEnd: true),
         ]
-        var harness = PagerHarness(runs, view: 0..<1)
+        let harness = PagerHarness(runs, view: 19..<21)
 
-        #expect(harness.fetches(.visibleRange(19..<21)) == fetches)
+        #expect(harness.allFetches.map { "\($0.direction) \($0.key)" }.joined() == fetches)
         #expect(harness.allFetches.allSatisfy { $0.generation == max(front, behind) })
     }
 
@@ -188,6 +187,24 @@ import Testing
         #expect(harness.fetches(.visibleRange(15..<66)) == "")
     }
 
+    @Test(arguments: [
+        // Places beside the newer range and far from it, at its end, which is that of the older refresh, and after it.
+        (1, 2, 30, "append offset:20"), (1, 2, 31, "seek offset:20"), (1, 2, 500, "seek offset:500"), (1, 2, 998, "seek offset:980"),
+        (1, 2, 999, "seek offset:980"),
+        // Both ranges belong to one refresh.
+        (2, 2, 31, ""), (2, 2, 500, ""), (2, 2, 998, ""), (2, 2, 999, ""),
+    ])
+    func `A page in view that an older refresh has loaded is fetched again`(older: Int, newer: Int, place: Int, fetches: String) {
+        let runs = [
+            LoadedRange(places: 0..<20, generation: newer, next: .offset(20)),
+            LoadedRange(places: 20..<999, generation: older, isEnd: true),
+        ]
+        var harness = PagerHarness(runs)
+
+        #expect(harness.fetches(.visibleRange(place..<place + 1)) == fetches)
+        #expect(harness.allFetches.allSatisfy { $0.generation == newer })
+    }
+
     @Test func `A page of an unknown list belongs to the first generation`() {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1, isEnd: true)])
 
@@ -201,7 +218,7 @@ import Testing
 
         let number = harness.allFetches[0].number
         #expect(harness.fetches(.failed(number, Failure())) == "")
-        #expect(harness.fetches(.seek(to: 500)) == "")
+        #expect(harness.fetches(.visibleRange(500..<501)) == "")
         #expect(harness.fetches(.retry) == "refresh offset:0")
     }
 
@@ -355,5 +372,17 @@ import Testing
         #expect(!PagerHarness([]).pager.isComplete)
         #expect(!PagerHarness([first]).pager.isComplete)
         #expect(PagerHarness([first, last]).pager.isComplete)
+    }
+
+    @Test func `The end of an older refresh is known only if its page cannot be fetched before the others`() {
+        let runs = [
+            LoadedRange(places: 0..<20, generation: 2, next: .cursor("b")), LoadedRange(places: 20..<65, generation: 1, isEnd: true),
+        ]
+        #expect(!PagerHarness(runs).pager.isComplete)
+
+        var pager = TestPager(paging: CursorPaging())
+        var effects: [TestPager.Effect] = []
+        pager.handle(.opened(runs), effects: &effects)
+        #expect(pager.isComplete)
     }
 }

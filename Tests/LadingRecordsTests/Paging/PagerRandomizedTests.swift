@@ -10,7 +10,17 @@ import Testing
     {
         var game = Simulation(seed: seed)
         try await game.run(steps: 150)
-        try await game.runUntilIdle()
+        try await game.readForwards()
+
+        let stored = try await game.harness.store.records(in: 0..<1_000).rows.map(\.id)
+        #expect(stored == game.list, "LADING_SEED=\(seed)")
+    }
+
+    @Test(arguments: TestSeeds.seeds(count: 30))
+    func `After random events the list read backwards from its end equals the server's list`(seed: UInt64) async throws {
+        var game = Simulation(seed: seed)
+        try await game.run(steps: 150)
+        try await game.readBackwards()
 
         let stored = try await game.harness.store.records(in: 0..<1_000).rows.map(\.id)
         #expect(stored == game.list, "LADING_SEED=\(seed)")
@@ -40,7 +50,7 @@ import Testing
             let start = Int.random(in: 0..<160, using: &random)
             switch Int.random(in: 0..<13, using: &random) {
             case 0..<4: try await harness.send(.visibleRange(start..<start + 15))
-            case 4: try await harness.send(.seek(to: start))
+            case 4: try await harness.send(.visibleRange(start..<start + 1))
             case 5: try await harness.send(.refresh)
             case 6: try await harness.send(.retry)
             case 7: try await failOne()
@@ -87,15 +97,28 @@ import Testing
             #expect(records.map(\.place) == records.map(\.place).sorted(), "LADING_SEED=\(seed)")
         }
 
-        /// Reads the list from the first row to the last while the server does not change.
-        mutating func runUntilIdle() async throws {
+        /// Refreshes the list and reads it from the first row to the last while the server does not change.
+        mutating func readForwards() async throws {
             try await harness.send(.refresh)
-            var start = 0
-            repeat {
-                try await harness.send(.visibleRange(start..<start + 15))
-                while !harness.fetches.isEmpty { try await harness.complete(from: list) }
-                start += 10
-            } while start < list.count + 40
+            for start in stride(from: 0, to: list.count + 40, by: 10) { try await read(from: start) }
+            checkCompleteness()
+        }
+
+        /// Refreshes the list and reads it from the last row to the first while the server does not change.
+        mutating func readBackwards() async throws {
+            try await harness.send(.refresh)
+            for start in stride(from: list.count - 10, to: 0, by: -10) { try await read(from: start) }
+            try await read(from: 0)
+            checkCompleteness()
+        }
+
+        /// Shows some rows until all fetches have ended.
+        private mutating func read(from start: Int) async throws {
+            try await harness.send(.visibleRange(start..<start + 15))
+            for _ in 0..<50 { try await harness.complete(from: list) }
+        }
+
+        private func checkCompleteness() {
             #expect(harness.pager.isComplete, "LADING_SEED=\(seed)")
             #expect(harness.fetches.isEmpty && harness.pager.failures.isEmpty, "LADING_SEED=\(seed)")
         }

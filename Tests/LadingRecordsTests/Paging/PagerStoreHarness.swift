@@ -19,7 +19,7 @@ struct PagerStoreHarness {
     var failsReads = false
 
     init(_ paging: any Paging = OffsetPaging(pageLength: 20), prefetchDistance: Int = 10, bufferLimit: Int = 100) {
-        pager = Pager(paging: paging, limits: Pager.Limits(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))
+        pager = Pager(paging: paging, limits: PagerLimits(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))
     }
 
     mutating func send(_ event: Pager<Row>.Event) async throws {

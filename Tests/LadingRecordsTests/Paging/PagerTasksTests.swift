@@ -55,7 +55,7 @@ import Testing
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         let tasks = PagerTasks(Numbers()) { _ in .update }
         let callCount = Mutex(0)
-        tasks.follow(changes, version: { $0.values.count }) { [weak tasks] in
+        tasks.follow(changes, version: { $0.values.count }) { [weak tasks] _ in
             let call = callCount.withLock { count in
                 count += 1
                 return count

@@ -1,3 +1,4 @@
+import Foundation
 import LadingConformance
 import LadingRecords
 import LadingTesting
@@ -229,13 +230,86 @@ import Testing
         #expect(harness.slots(18..<22) == [2_018, 2_019, 2_020, 2_021])
     }
 
+    @Test func `After a refresh the page in view is fetched again, and then those beside it`() async throws {
+        var harness = try await makeHarness(pages: 3)
+        try await harness.send(.visibleRange(45..<50))
+        try await harness.send(.refresh)
+        let renewed = Array(2_000..<2_065)
+        try await harness.complete(from: renewed)
+
+        #expect(harness.fetches.map(\.key) == [.offset(40)])
+        #expect(harness.fetches.map(\.generation) == [2])
+        try await harness.complete(from: renewed)
+        #expect(harness.slots(45..<50) == [2_045, 2_046, 2_047, 2_048, 2_049])
+        #expect(harness.fetches.map(\.key) == [.offset(20)])
+        try await harness.complete(from: renewed)
+        #expect(harness.slots(35..<60) == Array(2_035..<2_060))
+        #expect(harness.fetches.isEmpty)
+    }
+
+    @Test func `An outdated page in view that cannot be fetched is shown until a retry`() async throws {
+        var harness = try await makeHarness(pages: 3)
+        try await harness.send(.visibleRange(45..<50))
+        try await harness.send(.refresh)
+        let renewed = Array(2_000..<2_065)
+        try await harness.complete(from: renewed)
+
+        try await harness.fail(harness.fetches[0])
+        try await harness.send(.visibleRange(44..<49))
+        #expect(harness.fetches.isEmpty)
+        #expect(harness.slots(44..<46) == [1_044, 1_045])
+        #expect(harness.pager.failures.keys.map { $0 } == [.seek])
+        try await harness.send(.retry)
+        #expect(harness.fetches.map(\.key) == [.offset(40)])
+        try await harness.complete(from: renewed)
+        #expect(harness.slots(44..<46) == [2_044, 2_045])
+    }
+
+    @Test func `Rows that were appended to a complete list are found at its end after a refresh`() async throws {
+        var harness = try await makeHarness(pages: 4)
+        #expect(harness.pager.isComplete)
+        let longer = list + Array(3_000..<3_015)
+        try await harness.send(.visibleRange(60..<65))
+        try await harness.send(.refresh)
+        #expect(harness.pager.isComplete)
+
+        try await harness.complete(from: longer)
+        #expect(!harness.pager.isComplete)
+        #expect(harness.fetches.map(\.key) == [.offset(60)])
+        try await harness.complete(from: longer)
+        try await harness.send(.visibleRange(75..<80))
+        for _ in 0..<10 { try await harness.complete(from: longer) }
+
+        #expect(harness.slots(75..<90) == Array(3_010..<3_015))
+        #expect(harness.pager.isComplete && harness.fetches.isEmpty)
+    }
+
+    @Test func `The end of a list that has become shorter than the view is found without fetching a page twice`() async throws {
+        var harness = try await makeHarness(pages: 4)
+        let shorter = Array(list.prefix(30))
+        try await harness.send(.visibleRange(60..<65))
+        try await harness.send(.refresh)
+        var keys: [PageKey] = []
+        for view in [60..<65, 35..<40, 25..<30] {
+            try await harness.send(.visibleRange(view))
+            while let fetch = harness.fetches.first, keys.count < 20 {
+                keys.append(fetch.key)
+                try await harness.complete(fetch, from: shorter, 20)
+            }
+        }
+
+        #expect(keys == [.offset(0), .offset(60), .offset(40), .offset(20)])
+        #expect(harness.slots(15..<65) == Array(list[15..<30]))
+        #expect(harness.pager.isComplete)
+    }
+
     @Test(arguments: [(250, 1_000), (250, 270), (260, 270), (240, 1_000)])
     func `A jump beyond the end finds the end without fetching a page twice`(count: Int, place: Int) async throws {
         var harness = PagerStoreHarness()
         try await harness.open()
         try await harness.complete(from: Array(0..<count))
         var keys: [PageKey] = []
-        try await harness.send(.seek(to: place))
+        try await harness.send(.visibleRange(place..<place + 1))
         while let fetch = harness.fetches.first, keys.count < 100 {
             keys.append(fetch.key)
             try await harness.complete(fetch, from: Array(0..<count), 20)
@@ -250,7 +324,7 @@ import Testing
         var harness = PagerStoreHarness()
         try await harness.open()
         try await harness.complete(from: list)
-        try await harness.send(.seek(to: 507))
+        try await harness.send(.visibleRange(507..<508))
 
         #expect(harness.fetches.map(\.key) == [.offset(500)])
         #expect(harness.pager.fetching == [.seek])
@@ -281,7 +355,7 @@ import Testing
         try await harness.open()
         _ = try await harness.store.store(RecordPage((0..<20).map { ConformanceRow($0) }, at: 0, generation: 1, next: .cursor("b")))
         try await harness.send(.fetched(harness.fetches[0].number, LoadedRange(places: 0..<20, generation: 1, next: .cursor("b"))))
-        try await harness.send(.seek(to: 500))
+        try await harness.send(.visibleRange(500..<501))
 
         #expect(harness.fetches.dropFirst().isEmpty)
     }
@@ -309,6 +383,47 @@ import Testing
         }
         // Rows are read in batches, not one by one.
         #expect(harness.readCount < 240)
+    }
+
+    @Test func `Local changes are read only for rows in memory`() async throws {
+        var harness = PagerStoreHarness()
+        _ = try await harness.store.store(RecordPage((0..<999).map { ConformanceRow($0) }, at: 0, generation: 1, isEnd: true))
+        try await harness.open()
+        let (readCount, updateCount) = (harness.readCount, harness.updateCount)
+
+        try await harness.send(.localChanges([400, 998]))
+        #expect(harness.readCount == readCount && harness.updateCount == updateCount)
+
+        try await harness.store.setLocalChange(Data([1]), named: "mark", of: 3)
+        try await harness.send(.localChanges([3, 400]))
+        #expect(harness.readCount == readCount + 1)
+        #expect(harness.pager.records[3].localChanges == ["mark": Data([1])])
+    }
+
+    @Test func `Local changes during a read are read after it`() {
+        var pager = Pager<ConformanceRow>(paging: OffsetPaging(pageLength: 20))
+        let range = LoadedRange(places: 0..<20, generation: 1, isEnd: true)
+        var effects: [Pager<ConformanceRow>.Effect] = []
+        pager.handle(.opened([range]), effects: &effects)
+        #expect(effects == [.read(1, 0..<20)])
+
+        pager.handle(.localChanges([7]), effects: &effects)
+        pager.handle(.read(1, []), effects: &effects)
+
+        #expect(effects == [.read(1, 0..<20), .update, .read(2, 0..<20)])
+    }
+
+    @Test func `A local change repeats a failed read`() async throws {
+        var harness = PagerStoreHarness()
+        _ = try await harness.store.store(RecordPage((0..<20).map { ConformanceRow($0) }, at: 0, generation: 1, isEnd: true))
+        harness.failsReads = true
+        try await harness.open()
+        harness.failsReads = false
+
+        try await harness.send(.localChanges([999]))
+
+        #expect(harness.pager.readFailure == nil)
+        #expect(harness.slots(0..<1) == [0])
     }
 
     @Test func `A visible range that is too long is truncated`() async throws {

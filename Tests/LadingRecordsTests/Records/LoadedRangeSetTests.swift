@@ -59,6 +59,16 @@ import Testing
         #expect(ranges(range(0..<20, next: .offset(20)), range(20..<20, next: .offset(25))) == [range(0..<20, next: .offset(25))])
     }
 
+    @Test func `An empty page after a range of an older refresh is an end by itself, until the page before it is added`() {
+        let (old, end) = (range(0..<20, next: .offset(20)), range(20..<20, 2, previous: .offset(0), isEnd: true))
+
+        #expect(ranges(old, end) == [old, end])
+        #expect(ranges(old, end, range(0..<20, 2, next: .offset(20))) == [range(0..<20, 2, isEnd: true)])
+        #expect(ranges(old, end, range(20..<25, 2, isEnd: true)) == [old, range(20..<25, 2, isEnd: true)])
+        let empty = range(20..<20, 2, next: .offset(25))
+        #expect(ranges(old, end, empty) == [old, range(20..<20, 2, previous: .offset(0), next: .offset(25))])
+    }
+
     @Test func `An empty list is stored until its first page is added`() {
         #expect(ranges(range(0..<0, isEnd: true)) == [range(0..<0, isEnd: true)])
         #expect(ranges(range(0..<9), range(0..<0, 2, isEnd: true)) == [range(0..<0, 2, isEnd: true)])

@@ -1,4 +1,6 @@
+import Foundation
 import LadingConformance
+import LadingRecords
 import LadingTesting
 import Testing
 
@@ -9,5 +11,14 @@ import Testing
         async throws
     {
         try await Self.conformance.check(example)
+    }
+
+    @Test func `A local change is reported as such`() async throws {
+        let store = MemoryRecordStore<ConformanceRow>()
+        let reader = store.changes().makeAsyncIterator()
+
+        try await store.setLocalChange(Data(), named: "mark", of: 1)
+
+        #expect(await reader.next()?.hasOnlyLocalChanges == true)
     }
 }

@@ -16,9 +16,21 @@ import Testing
         var indexedFields: IndexedFields { IndexedFields(text: [title]) }
     }
 
+    private struct Letter: PersistableRow, Codable {
+        var id: UUID
+
+        var indexedFields: IndexedFields { IndexedFields() }
+    }
+
     @Test func `Encoding a row is deterministic`() throws {
         let text = #"{"address":"x","colour":"x","height":2,"id":1,"label":"x","sender":"x","title":"x","weight":3}"#
 
         #expect(String(decoding: try Parcel().encoded(), as: UTF8.self) == text)
+    }
+
+    @Test func `The storage key of a UUID is its text`() {
+        let id = UUID()
+
+        #expect(Letter.storageKey(of: id) == id.uuidString)
     }
 }

@@ -22,6 +22,22 @@ import Testing
         for await _ in later { Issue.record("a change of a store that was closed") }
     }
 
+    @Test(arguments: [[true, true], [true, false], [false, true]])
+    func `Merged changes are local only if all of them are`(areLocal: [Bool]) async {
+        let broadcaster = RecordChangeBroadcaster<Int>()
+        let reader = broadcaster.changes().makeAsyncIterator()
+
+        for (id, isLocal) in areLocal.enumerated() {
+            var change = change(of: id)
+            change.hasOnlyLocalChanges = isLocal
+            broadcaster.send(change)
+        }
+
+        let merged = await reader.next()
+        #expect(merged?.hasOnlyLocalChanges == !areLocal.contains(false))
+        #expect(merged?.rows == [0, 1])
+    }
+
     @Test func `Subscriptions end when the broadcaster is deallocated`() async throws {
         var broadcaster: RecordChangeBroadcaster<Int>? = RecordChangeBroadcaster()
         let changes = try #require(broadcaster?.changes())

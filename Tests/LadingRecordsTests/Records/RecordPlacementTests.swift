@@ -6,10 +6,10 @@ import TextComparison
     private typealias Write = RecordPlacement.Write
 
     private func placement(
-        _ ids: String, at start: Int, generation: Int = 2, occupants: Set<Int> = [], known: [String: (Int, Int)] = [:]
+        _ ids: String, at start: Int, generation: Int = 2, isEnd: Bool = false, occupants: Set<Int> = [], known: [String: (Int, Int)] = [:]
     ) -> RecordPlacement {
         RecordPlacement(
-            ids.map(String.init), in: start..<start + ids.count, generation: generation, occupied: occupants,
+            ids.map(String.init), in: start..<start + ids.count, generation: generation, isEnd: isEnd, occupied: occupants,
             existing: Dictionary(
                 uniqueKeysWithValues: known.map { (BytewiseText($0), RecordPlacement.ExistingRow(place: $1.0, generation: $1.1)) }))
     }
@@ -23,7 +23,7 @@ import TextComparison
 
     @Test func `Rows whose identities have other bytes are two`() {
         let placement = RecordPlacement(
-            ["\u{E9}", "e\u{301}"], in: 0..<2, generation: 1, occupied: [],
+            ["\u{E9}", "e\u{301}"], in: 0..<2, generation: 1, isEnd: false, occupied: [],
             existing: [BytewiseText("e\u{301}"): RecordPlacement.ExistingRow(place: 1, generation: 0)])
 
         #expect(placement.inserted == [Write(0, at: 0)] && placement.updated == [Write(1, at: 1)])
@@ -34,6 +34,23 @@ import TextComparison
 
         #expect(placement.updated == [Write(1, at: 3)])
         #expect(placement.inserted == [Write(0, at: 20), Write(2, at: 22)])
+        #expect(placement.removed.isEmpty)
+    }
+
+    @Test(arguments: [22, 45])
+    func `A row of the last page moves into it from a place after it, where the same refresh stored it`(place: Int) {
+        let placement = placement("ab", at: 20, isEnd: true, known: ["b": (place, 2)])
+
+        #expect(placement.inserted == [Write(0, at: 20), Write(1, at: 21)])
+        #expect(placement.removed == [place])
+        #expect(placement.updated.isEmpty)
+    }
+
+    @Test func `A row of the last page preserves a place before it`() {
+        let placement = placement("ab", at: 20, isEnd: true, known: ["b": (19, 2)])
+
+        #expect(placement.inserted == [Write(0, at: 20)])
+        #expect(placement.updated == [Write(1, at: 19)])
         #expect(placement.removed.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LadingConformance
 import LadingRecords
 import LadingTesting
@@ -71,6 +72,21 @@ import Testing
         try await put([ConformanceRow(1, weight: 1), ConformanceRow(3, weight: 3), ConformanceRow(2, weight: 2)])
 
         await wait(for: list) { ids(list, 0..<9) == [1, 2, 3] && list.state.count == 3 }
+        list.close()
+    }
+
+    @Test func `A local change of a shown row is shown, and neither rows nor their number are read again`() async throws {
+        try await put((0..<300).map { ConformanceRow($0, weight: Double(-$0)) })
+        let counting = CountingRecordStore(store)
+        let list = RecordResults(store: counting, query: RecordQuery(order: .sorted("weight")))
+        list.open()
+        await wait(for: list) { list.state.isUpToDate }
+        let readCount = counting.readCount
+
+        for id in [0, 299] { try await store.setLocalChange(Data([7]), named: "mark", of: id) }
+
+        await wait(for: list) { list.slots(in: 0..<1).first??.localChanges == ["mark": Data([7])] && list.state.isUpToDate }
+        #expect(counting.readCount == readCount)
         list.close()
     }
 

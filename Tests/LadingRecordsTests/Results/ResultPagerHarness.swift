@@ -1,3 +1,4 @@
+import Foundation
 import LadingConformance
 import LadingRecords
 import LadingTesting
@@ -30,6 +31,15 @@ struct ResultPagerHarness {
         _ = try await store.store(RecordPage(rows, at: 0, generation: generation, isEnd: true))
     }
 
+    /// Marks a row by a local change.
+    mutating func mark(_ id: Int, with value: UInt8 = 1) async throws {
+        try await store.setLocalChange(Data([value]), named: "mark", of: id)
+        send(.localChanges([id]))
+    }
+
+    /// Returns the mark of the row at an index; nil without one, or if the row is not in memory.
+    func mark(at index: Int) -> UInt8? { pager.record(at: index)?.localChanges["mark"]?.first }
+
     mutating func send(_ event: ResultPager<Row>.Event) {
         var effects: [Effect] = []
         pager.handle(event, effects: &effects)
@@ -38,7 +48,7 @@ struct ResultPagerHarness {
             case .read(_, _, let start, _):
                 cursors.append(start)
                 pending.append(effect)
-            case .count: pending.append(effect)
+            case .readLocalChanges, .count: pending.append(effect)
             case .cancel(let number):
                 cancelled.append(number)
                 pending.removeAll { $0.number == number }
@@ -69,6 +79,7 @@ struct ResultPagerHarness {
         switch effect {
         case .read(let number, let query, let start, let limit):
             .read(number, readable(try await store.records(query, from: start, limit: limit)))
+        case .readLocalChanges(let number, let ids): .read(number, readable(try await store.records(of: ids)))
         case .count(let number, let query): .counted(number, try await store.count(query))
         case .cancel, .update: nil
         }
@@ -89,6 +100,11 @@ struct ResultPagerHarness {
         pending.compactMap { effect -> Int? in if case .read(_, _, _, let limit) = effect { limit } else { nil } }
     }
 
+    /// The rows of the pending reads of local changes.
+    var pendingRowReads: [[Int]] {
+        pending.compactMap { effect -> [Int]? in if case .readLocalChanges(_, let ids) = effect { ids } else { nil } }
+    }
+
     /// Returns the identities at some indices; nil for rows that are not in memory.
     func rowIDs(in indices: Range<Int>) -> [Int?] { indices.map { pager.record(at: $0)?.row.id } }
 }
@@ -96,7 +112,7 @@ struct ResultPagerHarness {
 extension ResultPager.Effect {
     fileprivate var number: Int? {
         switch self {
-        case .read(let number, _, _, _), .count(let number, _), .cancel(let number): number
+        case .read(let number, _, _, _), .readLocalChanges(let number, _), .count(let number, _), .cancel(let number): number
         case .update: nil
         }
     }

@@ -28,10 +28,11 @@ import Testing
         try await harness.runUntilIdle(.visibleRange(start..<start + 15))
 
         let query = harness.pager.query
-        let found = try await harness.store.records(query, from: .first, limit: 1_000).rows.map(\.id)
+        let found = try await harness.store.records(query, from: .first, limit: 1_000).records
         #expect(harness.pager.count == found.count, "LADING_SEED=\(seed)")
-        #expect(
-            harness.rowIDs(in: start..<start + 15).compactMap(\.self) == Array(found.dropFirst(start).prefix(15)), "LADING_SEED=\(seed)")
+        let (shown, expected) = ((start..<start + 15).compactMap { harness.pager.record(at: $0) }, found.dropFirst(start).prefix(15))
+        #expect(shown.map(\.row.id) == expected.map(\.row.id), "LADING_SEED=\(seed)")
+        #expect(shown.map(\.localChanges) == expected.map(\.localChanges), "LADING_SEED=\(seed)")
         #expect(harness.pager.failure == nil, "LADING_SEED=\(seed)")
     }
 
@@ -51,6 +52,7 @@ import Testing
             let count = try await harness.store.count(RecordQuery())
             try await harness.put((0..<min(200, count + 15)).map { ConformanceRow($0, weight: Double($0 % 9)) })
             harness.send(.changed)
+        case 14: try await harness.mark(Int.random(in: 0..<200, using: &random), with: UInt8.random(in: 1...9, using: &random))
         case 6: harness.send(.retry)
         case 7: if !harness.pending.isEmpty { harness.failOne(with: ReadFailure()) }
         case 8..<10: if let index = harness.pending.indices.randomElement(using: &random) { try await harness.prepareOne(at: index) }

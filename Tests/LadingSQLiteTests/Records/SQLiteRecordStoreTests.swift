@@ -69,13 +69,41 @@ import Testing
 
     @Test func `A read-only store neither moves a damaged file nor creates one`() throws {
         let folder = try StoreFolder()
-        #expect(throws: SQLiteStoreError.self) { try Store(reading: folder.file) }
+        #expect { try Store(reading: folder.file) } throws: { error in
+            guard case SQLiteStoreError.missing(let file) = error else { return false }
+            return "\(error)" == "\(file.path) does not exist: start the program that writes it"
+        }
         #expect(folder.names == [])
         try Data(repeating: 7, count: 8_192).write(to: folder.file)
 
         #expect(throws: SQLiteStoreError.self) { try Store(reading: folder.file) }
 
         #expect(folder.names == ["records.sqlite"])
+    }
+
+    @Test func `A store in memory searches its rows, and creates no file`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(inMemoryReplacing: folder.file)
+
+        _ = try await store.store(page(0..<20))
+
+        #expect(try await store.count(RecordQuery(search: "row 1")) == 11)
+        #expect(folder.names == [])
+        try store.close()
+    }
+
+    @Test func `Removing the files of a store leaves none of its own`() async throws {
+        let folder = try StoreFolder()
+        try Data(repeating: 7, count: 8_192).write(to: folder.file)
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<3))
+        try store.close()
+        for suffix in ["-newer-1", "-newer-1-wal", ".txt"] { try Data([1]).write(to: URL(filePath: folder.file.path + suffix)) }
+        #expect(folder.names.isSuperset(of: ["records.sqlite", "records.sqlite-sum", "records.sqlite-damaged-1"]))
+
+        for _ in 1...2 { try Store.removeFiles(at: folder.file) }
+
+        #expect(folder.names == ["records.sqlite.txt"])
     }
 
     @Test func `Each call of a closed store throws an error of the store`() async throws {
@@ -254,6 +282,20 @@ import Testing
         let size = try #require(try FileManager.default.attributesOfItem(atPath: folder.log.path)[.size] as? Int)
         #expect(size <= 24 << 20)
         #expect(try await store.count(RecordQuery(search: "row")) == 41_000)
+    }
+
+    @Test func `A local change is reported as such, with the place of its row`() async throws {
+        let folder = try StoreFolder()
+        let store = try Store(at: folder.file)
+        _ = try await store.store(page(0..<5))
+        let reader = store.changes().makeAsyncIterator()
+
+        try await store.setLocalChange(Data([1]), named: "mark", of: 3)
+
+        let change = try #require(await reader.next())
+        #expect(change.hasOnlyLocalChanges && !change.isListChanged)
+        #expect(change.rows == [3] && change.places == 3...3)
+        try store.close()
     }
 
     @Test func `Each page is reported to a thousand readers`() async throws {
