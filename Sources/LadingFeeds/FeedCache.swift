@@ -66,7 +66,7 @@ public final class FeedCache<F: Feed>: Sendable {
         var listEpoch: QueueEpoch?
         var generation = Generation(number: 0)
         var version = 0
-        var fields: [ID: F.Query.Fields] = [:]
+        var fields = FieldIndex<ID, F.Query.Fields>()
         /// A counter of changes to `fields` and the list, which invalidate cached query results.
         var indexRevision = 0
         var queryResults = QueryResultCache<F.Query, F.Reference>(limit: FeedCache.queryResultLimit)
@@ -187,10 +187,12 @@ extension FeedCache {
     func store(_ references: [F.Reference], fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
         guard state.withLock({ $0.isNewer(fetchEpoch) }) else { return }
         let snapshot = FeedSnapshot(references)
+        let departed = knownIDs(notIn: snapshot)
         let date = now()
         publish { state in
             guard state.isNewer(fetchEpoch) else { return ([], nil) }
-            let write = archive == nil ? nil : state.restoredFeed.listFetched(snapshot, at: date, after: state.snapshot)
+            let write =
+                archive == nil ? nil : state.restoredFeed.listFetched(snapshot, at: date, after: state.snapshot, removing: departed)
             if let refreshEpoch {
                 state.generation = Generation(number: state.generation.number + 1, noOlderThan: refreshEpoch)
             } else if !state.isListFetched, state.snapshot != nil {
@@ -199,8 +201,16 @@ extension FeedCache {
             }
             state.isListFetched = true
             state.listEpoch = fetchEpoch
-            return (state.replaceList(with: snapshot, at: date), write)
+            return (state.replaceList(with: snapshot, at: date, removing: departed), write)
         }
+    }
+
+    /// Returns the rows with indexed fields or a record of the archive that are not in a list, for its replacement of the last one.
+    ///
+    /// They are searched outside of the lock, because they may be many. Those that are added meanwhile are removed with the next list.
+    func knownIDs(notIn list: FeedSnapshot<F.Reference>) -> Set<ID> {
+        let (fields, restoredFeed) = state.withLock { ($0.fields, $0.restoredFeed) }
+        return restoredFeed.ids(notIn: list).union(fields.ids { list.index(of: $0) == nil })
     }
 
     /// Changes the list, then stores it and notifies the screens.
@@ -237,9 +247,11 @@ extension FeedCache.State {
     /// Replaces the list and removes the indexed fields of rows that are no longer in it.
     ///
     /// - Returns: All screens, for the caller to notify.
-    mutating func replaceList(with list: FeedSnapshot<F.Reference>, at date: Date) -> [any FeedCacheObserver<FeedCache.ID>] {
+    mutating func replaceList(
+        with list: FeedSnapshot<F.Reference>, at date: Date, removing departed: Set<FeedCache.ID>
+    ) -> [any FeedCacheObserver<FeedCache.ID>] {
         (snapshot, listFetchedAt) = (list, date)
-        fields = fields.filter { list.index(of: $0.key) != nil }
+        fields.remove(departed)
         indexRevision += 1
         return observations.all
     }
@@ -247,7 +259,7 @@ extension FeedCache.State {
     mutating func setFields(_ fields: F.Query.Fields, of id: FeedCache.ID) {
         guard F.Query.Fields.self != Void.self else { return }
         guard self.fields.count < FeedCache.indexedRowLimit || self.fields[id] != nil else { return }
-        self.fields[id] = fields
+        self.fields.set(fields, of: id)
         indexRevision += 1
     }
 }

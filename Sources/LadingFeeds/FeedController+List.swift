@@ -90,10 +90,9 @@ extension FeedController {
             if isRefreshed {
                 // Loads in progress may use addresses of the list before.
                 handle(.invalidateAll, &state)
-                (state.failures, state.requests) = ([:], RowRequests())
+                state.requests = RowRequests()
                 // Rows that failed during indexing are retried.
                 state.handleIndexing(.listRefreshed)
-                state.indexingFailures = [:]
             }
             if cache.isListFetched { state.markListLoaded() }
             guard state.query != nil else {

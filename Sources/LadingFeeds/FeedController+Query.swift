@@ -46,13 +46,11 @@ extension FeedController {
     }
 
     private func evaluateQuery(_ number: Int) async {
-        let (isDue, query, generation) = state.withLock { state in
-            guard case .scheduled(let task, number) = state.queryEvaluation else { return (false, state.query, state.generation) }
-            state.queryEvaluation = .running(task, rerunAfter: nil)
-            return (true, state.query, state.generation)
-        }
-        guard isDue else { return }
+        guard let (query, generation, shown) = beginEvaluation(number) else { return }
         let result = await results(of: query)
+        let found = try? result.get()
+        // Compared outside of the lock that visible rows take, because the lists may be long.
+        let isInSameOrder = found?.isInSameOrder(as: shown) ?? false
         change { state in
             guard case .running(_, let again) = state.queryEvaluation else { return }
             state.queryEvaluation = .idle
@@ -63,16 +61,28 @@ extension FeedController {
                 state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
             }
             // Without a query the list of the cache is shown, which may have changed since the evaluation began.
-            guard state.query == query, let snapshot = query == nil ? cache.snapshot : (try? result.get()) else { return }
+            guard state.query == query, let snapshot = query == nil ? cache.snapshot : found else { return }
             // The result may be that of the list before a refresh, whose own evaluation follows.
             guard query == nil || state.generation == generation else { return }
-            applyQueryResults(snapshot, &state)
+            // Both lists may have been replaced since the comparison.
+            let isComparisonValid = snapshot === found && state.list.snapshot === shown
+            let isReordered = snapshot !== state.list.snapshot && !(isInSameOrder && isComparisonValid)
+            applyQueryResults(snapshot, isReordered: isReordered, &state)
         }
     }
 
-    /// Returns the list with a query applied; nil without a list or a query.
+    /// Marks an evaluation as running. Returns the query, the refresh and the list shown at its start; nil if it was superseded.
+    private func beginEvaluation(_ number: Int) -> (F.Query?, Int, FeedSnapshot<F.Reference>)? {
+        state.withLock { state in
+            guard case .scheduled(let task, number) = state.queryEvaluation else { return nil }
+            state.queryEvaluation = .running(task, rerunAfter: nil)
+            return (state.query, state.generation, state.list.snapshot)
+        }
+    }
+
+    /// Returns the list with a query applied, or in server order without one; nil without a list.
     private func results(of query: F.Query?) async -> Result<FeedSnapshot<F.Reference>?, any Error> {
-        guard let query else { return .success(nil) }
+        guard let query else { return .success(cache.snapshot) }
         let work = BackendOperation("arrange", lane: .cpu) { [cache] in cache.results(of: query) }
         do {
             return .success(try await queue.value(of: work, priority: .visible, for: consumer))
@@ -81,10 +91,10 @@ extension FeedController {
         }
     }
 
-    private func applyQueryResults(_ snapshot: FeedSnapshot<F.Reference>, _ state: inout State) {
+    private func applyQueryResults(_ snapshot: FeedSnapshot<F.Reference>, isReordered: Bool, _ state: inout State) {
         let isOwnChange = state.appliedQuery != state.query
         state.appliedQuery = state.query
-        if !isOwnChange, snapshot.isInSameOrder(as: state.list.snapshot) {
+        if !isOwnChange, !isReordered {
             state.list.snapshot = snapshot
             if state.needsRowReload {
                 state.needsRowReload = false
@@ -103,7 +113,10 @@ extension FeedController {
         // Stored rows are read from the archive and not loaded.
         guard cache.areFieldsRestored else { return }
         if state.isAtEndOfMatches { state.handleIndexing(.extend) }
-        state.handleIndexing(.begin(cache.idsWithoutFields(limit: FeedIndexing<ID>.rowLimit, excluding: state.indexing.done)))
+        // The unknown rows are at the end of the list shown: a search of all rows would hold the lock that visible rows take.
+        let done = state.indexing.done
+        let unknown = state.list.snapshot.unknownReferences.lazy.map(\.id).filter { !done.contains($0) }
+        state.handleIndexing(.begin(cache.idsWithoutFields(among: unknown, limit: FeedIndexing<ID>.rowLimit)))
     }
 
     /// Loads a row in the background so that it can be filtered and sorted.
@@ -137,12 +150,9 @@ extension FeedController {
             switch result {
             case .success:
                 state.handleIndexing(.ended(id))
-                state.indexingFailures[id] = nil
             case .failure(let error):
-                state.handleIndexing(.failed(id))
-                guard !(error is CancellationError) else { break }
-                state.indexingFailures[id] = error
-                state.effects.append(.report(error))
+                state.handleIndexing(.failed(id, error))
+                if !(error is CancellationError) { state.effects.append(.report(error)) }
             }
             let delay = state.indexing.isDone ? Duration.zero : Self.evaluationInterval
             state.effects.append(.evaluateQuery(after: delay))

@@ -46,7 +46,6 @@ extension FeedController {
         }
         recordKnown(viewport.visible, &state)
         handle(.viewport(viewport, missing: loadable, at: now), &state)
-        state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
     }
 
     /// Records the visible rows that need no operation in the trace.
@@ -93,7 +92,6 @@ extension FeedController {
             state.rowLoads[id] = nil
             switch result {
             case .success:
-                state.failures[id] = nil
                 state.requests.recordLoad(of: id)
                 handle(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
                 if state.query != nil {
@@ -104,8 +102,7 @@ extension FeedController {
                 state.requests.recordLoad(of: id)
                 handle(.cancelled(id), &state)
             case .failure(let error):
-                state.failures[id] = error
-                handle(.failed(id), &state)
+                handle(.failed(id, error), &state)
                 state.effects.append(.report(error))
             }
             state.post(FeedUpdate(rows: [id]))

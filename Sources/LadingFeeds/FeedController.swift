@@ -59,12 +59,8 @@ public final class FeedController<F: Feed>: Sendable {
         /// The requests of rows since the last viewport or list.
         var requests = RowRequests<ID>()
         var indexingOperations: [ID: BackendOperation<F.Row>] = [:]
-        /// The errors of rows that failed during indexing.
-        var indexingFailures: [ID: any Error] = [:]
         /// The rows that were in view at the last update.
         var lastVisibleIDs: Set<ID> = []
-        /// The errors of failed rows in scope.
-        var failures: [ID: any Error] = [:]
         var queryEvaluation = QueryEvaluation.idle
         /// The number of the last scheduled evaluation.
         var lastEvaluationNumber = 0
@@ -162,21 +158,21 @@ extension FeedController {
 
     /// The rows that could not be loaded for the query; nil while indexing is active and if no row failed.
     public var indexingFailure: FeedIndexingFailure? {
-        let (failed, errors, isStopped) = state.withLock { state in
-            (state.indexing.isDone ? state.indexing.failed : [], state.indexingFailures, state.indexing.hasReachedFailureLimit)
+        let (failed, isStopped) = state.withLock { state in
+            (state.indexing.isDone ? state.indexing.failed : [], state.indexing.hasReachedFailureLimit)
         }
-        let unread = cache.idsWithoutFields(among: failed)
-        guard let last = unread.last(where: { errors[$0] != nil }), let error = errors[last] else { return nil }
-        return FeedIndexingFailure(count: unread.count, isStopped: isStopped, error: error)
+        let unread = Set(cache.idsWithoutFields(among: failed.map(\.id)))
+        guard let last = failed.last(where: { unread.contains($0.id) && !$0.isCancellation }) else { return nil }
+        return FeedIndexingFailure(count: unread.count, isStopped: isStopped, error: last.error)
     }
 
     /// Whether the last attempt to load a row in view failed.
-    package func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
+    package func hasFailed(_ id: ID) -> Bool { state.withLock { $0.planner.failure(of: id) != nil } }
 
     /// Returns the state of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let row = cache.row(for: id)
-        let (error, loading) = state.withLock { ($0.failures[id], $0.rowLoads[id]) }
+        let (error, loading) = state.withLock { ($0.planner.failure(of: id), $0.rowLoads[id]) }
         switch (row, error) {
         case (let row?, let error?): return .stale(row, error)
         case (let row?, nil): return .loaded(row)
@@ -221,7 +217,6 @@ extension FeedController {
             guard state.query != query else { return }
             state.query = query
             state.handleIndexing(.queryChanged)
-            state.indexingFailures = [:]
             if scrollsToTop { state.viewport = state.viewport?.atTop }
             if query == nil { state.handleIndexing(.stop) }
             if query != nil { readStoredFields(&state) }
@@ -234,7 +229,6 @@ extension FeedController {
         change { state in
             guard state.query != nil else { return }
             state.handleIndexing(.indexAll)
-            state.indexingFailures = [:]
             readStoredFields(&state)
             planIndexing(&state)
             state.post(FeedUpdate(isListChanged: true))
@@ -251,10 +245,7 @@ extension FeedController {
 
     /// Loads a failed row in view again.
     public func retry(_ id: ID) {
-        change { state in
-            state.failures[id] = nil
-            handle(.retry(id), &state)
-        }
+        change { handle(.retry(id), &$0) }
     }
 
     /// Retries failures with some errors: the list, rows in scope, visible ones first, and rows that failed during indexing.
@@ -262,16 +253,14 @@ extension FeedController {
     /// - Parameter isRetried: Whether to retry a failure with this error.
     public func retryFailures(where isRetried: (any Error) -> Bool) {
         change { state in
-            let rows = Set(state.failures.filter { isRetried($0.value) }.keys)
+            let rows = state.planner.failures(where: isRetried)
             if !rows.isEmpty {
-                for id in rows { state.failures[id] = nil }
                 handle(.clearFailures(rows), &state)
                 state.post(FeedUpdate(rows: rows))
                 updatePlanner(&state)
             }
-            let failedIDs = Set(state.indexingFailures.filter { isRetried($0.value) }.keys)
+            let failedIDs = state.indexing.failures(where: isRetried)
             if state.query != nil, !failedIDs.isEmpty {
-                for id in failedIDs { state.indexingFailures[id] = nil }
                 state.handleIndexing(.clearFailures(failedIDs))
                 planIndexing(&state)
             }

@@ -6,4 +6,9 @@ public struct FeedIndexingFailure: Sendable {
     public let isStopped: Bool
     /// The error of the most recently failed row.
     public let error: any Error
+
+    /// Creates a failure, for tests and previews.
+    public init(count: Int, isStopped: Bool, error: any Error) {
+        (self.count, self.isStopped, self.error) = (count, isStopped, error)
+    }
 }

@@ -40,14 +40,24 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
     public internal(set) var failure: (any Error)?
     /// The number of queries that were set on this screen and have been applied.
     package internal(set) var appliedQueryCount = 0
+
+    /// Creates a list, for tests and previews.
+    public init(snapshot: FeedSnapshot<Reference>, state: State, failure: (any Error)? = nil) {
+        (self.snapshot, self.state, self.failure) = (snapshot, state, failure)
+    }
 }
 
 /// The changes since the last update: which parts to read again, without their content.
 public struct FeedUpdate<ID: Hashable & Sendable>: Sendable {
     /// Whether the list, its order or its state has changed.
-    public internal(set) var isListChanged = false
+    public internal(set) var isListChanged: Bool
     /// The rows whose state has changed.
-    public internal(set) var rows: Set<ID> = []
+    public internal(set) var rows: Set<ID>
+
+    /// Creates an update, for tests and previews.
+    public init(isListChanged: Bool = false, rows: Set<ID> = []) {
+        (self.isListChanged, self.rows) = (isListChanged, rows)
+    }
 
     var isEmpty: Bool { !isListChanged && rows.isEmpty }
 

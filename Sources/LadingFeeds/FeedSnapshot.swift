@@ -11,7 +11,7 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     private let indices: [Reference.ID: Int]
 
     /// Creates a list in server order.
-    package convenience init(_ references: [Reference] = []) {
+    public convenience init(_ references: [Reference] = []) {
         var indices: [Reference.ID: Int] = [:]
         indices.reserveCapacity(references.count)
         var distinct: [Reference] = []
@@ -33,6 +33,9 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     }
 
     public var count: Int { references.count }
+
+    /// The references of the rows that were unknown when the query was applied, in list order; without a query, those of all rows.
+    var unknownReferences: ArraySlice<Reference> { references[matchedCount...] }
 
     /// Returns the index of an identity; nil if it is not in the list.
     public func index(of id: Reference.ID) -> Int? { indices[id] }
@@ -61,7 +64,7 @@ extension FeedSnapshot {
 
     /// Returns the result of a query: the known rows that match, in its order, and then the unknown rows in list order.
     func applying<Query: FeedQuery>(
-        _ query: Query, fields: [Reference.ID: Query.Fields]
+        _ query: Query, fields: FieldIndex<Reference.ID, Query.Fields>
     ) -> FeedSnapshot {
         let query = query.resolved(with: fields.values)
         var shown: [(reference: Reference, fields: Query.Fields)] = []

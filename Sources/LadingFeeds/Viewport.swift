@@ -1,7 +1,9 @@
 /// The visible rows of a list or a grid, the scroll velocity, and the landing of the scroll.
 public struct Viewport: Hashable, Sendable {
     /// The maximum number of visible rows; a larger viewport is truncated.
-    package static let rowLimit = 200
+    package static let rowLimit = 1_000
+    /// The maximum number of columns.
+    private static let columnLimit = 200
     /// The maximum index, so that sums of indices cannot overflow.
     package static let indexLimit = 1 << 40
     /// The maximum velocity, in grid rows per second.
@@ -19,7 +21,7 @@ public struct Viewport: Hashable, Sendable {
     /// Creates a viewport.
     ///
     /// - Parameters:
-    ///   - visible: The visible indices, truncated to the 200 in the middle and to indices from 0 to 2^40.
+    ///   - visible: The visible indices, truncated to the 1,000 in the middle and to indices from 0 to 2^40.
     ///   - rowsPerSecond: The velocity in grid rows per second, positive towards the end; NaN counts as 0.
     ///   - landing: The first visible index when the scroll comes to rest; nil if unknown, less than 0 counts as 0, more than 2^40 as 2^40.
     public init(visible: Range<Int>, rowsPerSecond: Double = 0, landing: Int? = nil, columns: Int = 1) {
@@ -28,7 +30,7 @@ public struct Viewport: Hashable, Sendable {
         self.visible = (range.lowerBound + excess / 2)..<(range.upperBound - (excess - excess / 2))
         self.rowsPerSecond = rowsPerSecond.isNaN ? 0 : max(-Self.velocityLimit, min(Self.velocityLimit, rowsPerSecond))
         self.landing = landing.map { max(0, min($0, Self.indexLimit)) }
-        self.columns = max(1, min(Self.rowLimit, columns))
+        self.columns = max(1, min(Self.columnLimit, columns))
     }
 
     /// The index in the middle of the visible rows.

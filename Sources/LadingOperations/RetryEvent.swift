@@ -4,6 +4,11 @@ public struct RetryEvent: Sendable {
     public let error: any Error
     /// The delay before the next attempt.
     public let delay: Duration
+
+    /// Creates an event, for tests and previews.
+    public init(error: any Error, delay: Duration) {
+        (self.error, self.delay) = (error, delay)
+    }
 }
 
 extension BackendOperation {

@@ -4,6 +4,8 @@ import Testing
 
 /// Tests of the boundaries of indexing as tables of events and started rows.
 @Suite struct FeedIndexingBoundaryTests {
+    private struct LoadFailure: Error {}
+
     private static let rows = Array(0..<5_000)
 
     private var indexing = FeedIndexing<Int>()
@@ -23,7 +25,7 @@ import Testing
     @discardableResult
     private mutating func fail(_ ids: Range<Int>) -> [Int] {
         var started: [Int] = []
-        for id in ids { started += handle(.failed(id)) }
+        for id in ids { started += handle(.failed(id, LoadFailure())) }
         return started
     }
 
@@ -70,16 +72,40 @@ import Testing
 
         handle(.serverResponded)
 
-        #expect(indexing.failed == (started == [] ? Array(0..<failures) : []))
+        #expect(indexing.failed.map(\.id) == (started == [] ? Array(0..<failures) : []))
         #expect(handle(.begin(Self.rows)) == started)
     }
 
     @Test mutating func `The end of a row that is not being loaded has no effect`() {
         handle(.begin(Self.rows))
 
-        #expect(handle(.failed(8)) == [])
+        #expect(handle(.failed(8, LoadFailure())) == [])
         #expect(handle(.ended(9)) == [])
-        #expect(indexing.failed == [] && indexing.done == [])
+        #expect(indexing.failed.isEmpty && indexing.done == [])
+    }
+
+    @Test(
+        arguments: [
+            (.begin([]), [1, 2]), (.ended(3), [1, 2]), (.clearFailures([1, 5]), [2]), (.extend, [1, 2]), (.pause, [1, 2]),
+            (.serverResponded, [1, 2]), (.indexAll, []), (.queryChanged, []), (.listRefreshed, []), (.stop, []),
+        ] as [(FeedIndexing<Int>.Event, Set<Int>)])
+    mutating func `Failed rows have their errors until they may be loaded again`(event: FeedIndexing<Int>.Event, failed: Set<Int>) {
+        handle(.begin(Self.rows))
+        for id in [1, 2] { handle(.failed(id, LoadFailure())) }
+
+        handle(event)
+
+        #expect(indexing.failures { $0 is LoadFailure } == failed)
+    }
+
+    @Test mutating func `Rows are found by their errors, and those that others have cancelled are not`() {
+        handle(.begin(Self.rows))
+        handle(.failed(1, CancellationError()))
+        handle(.failed(0, LoadFailure()))
+
+        #expect(indexing.failed.map(\.isCancellation) == [true, false])
+        #expect(indexing.failures { _ in true } == [0])
+        #expect(indexing.failures { !($0 is LoadFailure) } == [])
     }
 
     // MARK: Steps

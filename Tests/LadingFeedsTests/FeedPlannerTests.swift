@@ -14,6 +14,10 @@ import Testing
         #expect(harness.setViewport(10..<13) == ["start 11 visible 0", "start 10 visible 1", "start 12 visible 1"])
     }
 
+    @Test mutating func `All rows of a large grid in view are started`() {
+        #expect(harness.setViewport(0..<300, columns: 25).starts == Array(0..<300))
+    }
+
     @Test mutating func `Rows that leave the view are deprioritized before others start and cancelled afterwards`() {
         harness.setViewport(0..<2)
 
@@ -40,13 +44,13 @@ import Testing
 
     @Test mutating func `A failed row is started by a retry or when it returns to the view, not before`() {
         harness.setViewport(0..<1)
-        harness.handle(.failed(0))
+        harness.handle(.failed(0, PlannerHarness.LoadFailure()))
 
         #expect(harness.setViewport(0..<1) == [])
         #expect(harness.handle(.retry(0)) == ["start 0 visible 0"])
         #expect(harness.handle(.retry(0)) == [])
 
-        harness.handle(.failed(0))
+        harness.handle(.failed(0, PlannerHarness.LoadFailure()))
         harness.setViewport(500..<501)
         #expect(harness.setViewport(0..<1).contains("start 0 visible 0"))
     }
@@ -59,14 +63,44 @@ import Testing
         #expect(harness.handle(.list(FeedSnapshot([3].map(PlannerHarness.Row.init)))).sorted() == ["cancel 0", "cancel 1", "cancel 2"])
     }
 
-    @Test mutating func `A failed row remains failed until it leaves the list`() {
+    @Test(
+        arguments: [
+            (.list(FeedSnapshot([1, 0].map(PlannerHarness.Row.init))), true), (.list(FeedSnapshot([PlannerHarness.Row(id: 1)])), false),
+            (.viewport(Viewport(visible: 0..<9), missing: [0], at: .zero), true),
+            (.viewport(Viewport(visible: 500..<501), missing: [500], at: .zero), false),
+            (.retry(1), true), (.retry(0), false), (.clearFailures([1]), true), (.clearFailures([0, 1]), false), (.invalidateAll, false),
+            (.cancelled(0), true), (.loaded(0, after: .zero), false),
+        ] as [(PlannerHarness.Planner.Event, Bool)])
+    mutating func `A row has its error until it is retried or loaded, or leaves the scope or the list`(
+        event: PlannerHarness.Planner.Event, hasError: Bool
+    ) {
         harness.setViewport(0..<1)
-        harness.handle(.failed(0))
+        #expect(harness.planner.failure(of: 0) == nil)
+        harness.handle(.failed(0, PlannerHarness.LoadFailure()))
+        #expect(harness.planner.failure(of: 0) is PlannerHarness.LoadFailure)
 
-        harness.handle(.list(FeedSnapshot([1, 0].map(PlannerHarness.Row.init))))
-        #expect(harness.planner.hasFailed(0))
-        harness.handle(.list(FeedSnapshot([1].map(PlannerHarness.Row.init))))
-        #expect(!harness.planner.hasFailed(0))
+        harness.handle(event)
+
+        #expect((harness.planner.failure(of: 0) is PlannerHarness.LoadFailure) == hasError)
+    }
+
+    @Test mutating func `A row that fails after it has left the scope has no error`() {
+        harness.setViewport(0..<1)
+        harness.setViewport(500..<501)
+
+        harness.handle(.failed(0, PlannerHarness.LoadFailure()))
+
+        #expect(harness.planner.failure(of: 0) == nil)
+        #expect(harness.planner.failures { _ in true } == [])
+    }
+
+    @Test mutating func `Failed rows are found by their errors`() {
+        harness.setViewport(0..<4)
+        for id in [0, 2] { harness.handle(.failed(id, PlannerHarness.LoadFailure())) }
+        harness.handle(.failed(1, CancellationError()))
+
+        #expect(harness.planner.failures { $0 is PlannerHarness.LoadFailure } == [0, 2])
+        #expect(harness.planner.failures { $0 is CancellationError } == [1])
     }
 
     @Test mutating func `A refresh cancels all rows and starts those in view again`() {
@@ -130,7 +164,7 @@ import Testing
     @Test mutating func `A failed row in view does not block prefetching`() {
         harness = PlannerHarness(count: 1_000, prefetchedScreens: 1)
         harness.setViewport(0..<2)
-        harness.handle(.failed(0))
+        harness.handle(.failed(0, PlannerHarness.LoadFailure()))
         harness.known = [1]
 
         #expect(harness.setViewport(0..<2).starts == [2, 3])

@@ -339,7 +339,7 @@ import Testing
         var indexing = FeedIndexing<Int>()
         var effects: [FeedIndexing<Int>.Effect] = []
         indexing.handle(.begin([1, 2, 3]), effects: &effects)
-        for id in 1...3 { indexing.handle(.failed(id), effects: &effects) }
+        for id in 1...3 { indexing.handle(.failed(id, LetterFeed.LoadFailure()), effects: &effects) }
         effects = []
 
         indexing.handle(.clearFailures([1, 3]), effects: &effects)
@@ -353,9 +353,9 @@ import Testing
         var indexing = FeedIndexing<Int>()
         var effects: [FeedIndexing<Int>.Effect] = []
         indexing.handle(.begin([1, 2, 3]), effects: &effects)
-        indexing.handle(.failed(2), effects: &effects)
+        indexing.handle(.failed(2, LetterFeed.LoadFailure()), effects: &effects)
         for id in [1, 3] { indexing.handle(.ended(id), effects: &effects) }
-        #expect(indexing.failed == [2])
+        #expect(indexing.failed.map(\.id) == [2])
         effects = []
 
         indexing.handle(event, effects: &effects)

@@ -30,7 +30,7 @@ struct PlannerFuzzer {
         switch random.next() % 13 {
         case 0...4: scroll()
         case 5: randomLoadingRow().map { end($0, .loaded($0, after: .milliseconds(Int(random.next() % 2_000)))) }
-        case 6: randomLoadingRow().map { end($0, .failed($0)) }
+        case 6: randomLoadingRow().map { end($0, .failed($0, PlannerHarness.LoadFailure())) }
         case 7: randomLoadingRow().map { end($0, .cancelled($0)) }
         case 8: reorder()
         case 9: refresh()
@@ -149,7 +149,7 @@ struct PlannerFuzzer {
     private mutating func checkRest() {
         for reference in harness.snapshot.references(in: viewport.visible) {
             let id = reference.id
-            let isHandled = harness.known.contains(id) || loading[id] != nil || harness.planner.hasFailed(id)
+            let isHandled = harness.known.contains(id) || loading[id] != nil || harness.planner.failure(of: id) != nil
             if !isHandled { violations.append("\(id) is in view and neither known, loading nor failed") }
         }
     }

@@ -5,6 +5,7 @@ import LadingOperations
 /// A planner of numbered rows whose effects are returned as text.
 struct PlannerHarness {
     struct Row: Identifiable, Sendable { let id: Int }
+    struct LoadFailure: Error {}
     typealias Planner = FeedPlanner<Row>
 
     private(set) var planner: Planner

@@ -1,5 +1,6 @@
 import Foundation
 import LadingOperations
+import LadingTesting
 import Testing
 
 @Suite struct OperationErrorTests {
@@ -19,23 +20,17 @@ import Testing
 
     private struct Unnamed: Error { var code = Optional(1) }
 
-    private static let sentences: [(OperationError, String)] = [
+    private static let sentences = ErrorSentences<OperationError>([
         (.dependencyFailed(POSIXError(.ENOSPC)), "a dependency failed: No space left on device"),
         (.dependencyFailed(OperationError.dependencyFailed(POSIXError(.ENOSPC))), "a dependency failed: No space left on device"),
         (.dependencyFailed(Unnamed()), "a dependency failed"),
         (.cycle("orders"), "the operation “orders” depends on itself: remove the dependency"),
         (.deadlineExceeded, "the deadline was exceeded"),
         (.queueShutDown, "the queue was shut down: submit the operation to another queue"),
-    ]
+    ])
 
-    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
-        let (error, sentence) = Self.sentences[index]
-
-        #expect("\(error)" == sentence)
-        #expect(error.localizedDescription == sentence)
-    }
-
-    @Test func `Every case has a sentence`() {
-        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    @Test func `Both descriptions of each case are one sentence`() {
+        #expect(Self.sentences.differences == [])
+        #expect(Self.sentences.missingCases { Case($0) } == [])
     }
 }

@@ -5,7 +5,8 @@ public struct Archived<Value: Sendable>: Sendable {
     public var value: Value
     public var date: Date
 
-    package init(_ value: Value, at date: Date) {
+    /// Creates an archived value.
+    public init(_ value: Value, at date: Date) {
         (self.value, self.date) = (value, date)
     }
 }

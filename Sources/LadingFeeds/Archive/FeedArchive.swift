@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 import LadingRecords
 
 /// The list and the rows of one feed in a `RecordArchive`, available to later processes.
@@ -61,17 +61,60 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
         ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
         onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
     ) {
-        self.init(in: records, named: name, rows: nil, skipped: skipped, onRestore: onRestore)
+        self.init(ofListIn: records, named: name, parseID: { ID($0) }, skipped: skipped, onRestore: onRestore)
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible, F.Row: Codable {
+    /// Creates an archive of the list and the rows.
+    ///
+    /// - Parameter name: The name of the feed, unique within the archive.
+    public init(in records: RecordArchive, named name: String) {
+        self.init(in: records, named: name, parseID: { ID($0) })
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID == UUID {
+    /// Creates an archive of the list only, as for other identities.
+    public init(
+        ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
+        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
+    ) {
+        self.init(ofListIn: records, named: name, parseID: { UUID(uuidString: $0) }, skipped: skipped, onRestore: onRestore)
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID == UUID, F.Row: Codable {
+    /// Creates an archive of the list and the rows.
+    ///
+    /// - Parameter name: The name of the feed, unique within the archive.
+    public init(in records: RecordArchive, named name: String) {
+        self.init(in: records, named: name, parseID: { UUID(uuidString: $0) })
+    }
+}
+
+extension FeedArchive where F.Reference: Codable, F.Reference.ID: CustomStringConvertible {
+    /// Creates an archive of the list only, for identities that are not created from their descriptions.
+    ///
+    /// - Parameters:
+    ///   - parseID: Returns the identity with a description, which is unique; nil for another text.
+    ///   - skipped: Returns the number of rows that the last list omits, which is stored with it.
+    ///   - onRestore: Called with that number when a stored list has been read, before the list is returned.
+    public init(
+        ofListIn records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> F.Reference.ID?,
+        skipped: @escaping @Sendable () -> Int = { 0 }, onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
+    ) {
+        self.init(in: records, named: name, parseID: parseID, rows: nil, skipped: skipped, onRestore: onRestore)
     }
 
     private init(
-        in records: RecordArchive, named name: String, rows: Coding<F.Row>?, skipped: @escaping @Sendable () -> Int = { 0 },
-        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
+        in records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> ID?, rows: Coding<F.Row>?,
+        skipped: @escaping @Sendable () -> Int = { 0 }, onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
     ) {
         (self.records, self.name, rowCoding) = (records, name, rows)
         self.skipped = skipped
         self.onRestore = onRestore
-        parseID = { ID($0) }
+        self.parseID = parseID
         listCoding = Coding(
             encode: { list in
                 let skipped = list.skipped == 0 ? nil : list.skipped
@@ -86,13 +129,15 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
     }
 }
 
-extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible, F.Row: Codable {
-    /// Creates an archive of the list and the rows.
+extension FeedArchive where F.Reference: Codable, F.Reference.ID: CustomStringConvertible, F.Row: Codable {
+    /// Creates an archive of the list and the rows, for identities that are not created from their descriptions.
     ///
-    /// - Parameter name: The name of the feed, unique within the archive.
-    public init(in records: RecordArchive, named name: String) {
+    /// - Parameters:
+    ///   - name: The name of the feed, unique within the archive.
+    ///   - parseID: Returns the identity with a description, which is unique; nil for another text.
+    public init(in records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> F.Reference.ID?) {
         let rows = Coding<F.Row>(encode: { try JSONEncoder().encode($0) }, decode: { try JSONDecoder().decode(F.Row.self, from: $0) })
-        self.init(in: records, named: name, rows: rows)
+        self.init(in: records, named: name, parseID: parseID, rows: rows)
     }
 }
 

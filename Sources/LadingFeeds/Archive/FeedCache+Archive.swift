@@ -32,10 +32,11 @@ extension FeedCache {
     func restore(_ stored: StoredList?) {
         guard isListRestorePending else { return }
         let snapshot = stored?.snapshot
+        let departed = snapshot.map(knownIDs(notIn:)) ?? []
         publish { state in
             let write = state.restoredFeed.listRestored(snapshot)
             guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
-            return (state.replaceList(with: snapshot, at: stored.date), write)
+            return (state.replaceList(with: snapshot, at: stored.date, removing: departed), write)
         }
     }
 

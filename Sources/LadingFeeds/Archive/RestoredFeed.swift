@@ -25,12 +25,21 @@ struct RestoredFeed<Reference: Identifiable & Sendable>: Sendable where Referenc
     /// Whether a row may be stored.
     func mayContain(_ id: Reference.ID) -> Bool { !missing.contains(id) && storedByThisProcess?.contains(id) ?? true }
 
+    /// Returns the rows that were looked up or stored and are not in a list.
+    func ids(notIn list: FeedSnapshot<Reference>) -> Set<Reference.ID> {
+        missing.union(storedByThisProcess ?? []).filter { list.index(of: $0) == nil }
+    }
+
     /// Records a fetched list and returns the list to write now.
-    mutating func listFetched(_ list: FeedSnapshot<Reference>, at date: Date, after earlier: FeedSnapshot<Reference>?) -> ListWrite? {
+    ///
+    /// - Parameter departed: The rows that are not in the list and whose records are removed.
+    mutating func listFetched(
+        _ list: FeedSnapshot<Reference>, at date: Date, after earlier: FeedSnapshot<Reference>?, removing departed: Set<Reference.ID>
+    ) -> ListWrite? {
         let replaced = [earlier].compactMap(\.self) + (pendingWrite?.replacedLists ?? [])
         pendingWrite = ListWrite(list: list, date: date, replacedLists: replaced)
-        missing = missing.filter { list.index(of: $0) != nil }
-        storedByThisProcess = storedByThisProcess?.filter { list.index(of: $0) != nil }
+        missing.subtract(departed)
+        storedByThisProcess?.subtract(departed)
         return nextWrite()
     }
 

@@ -17,7 +17,8 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         case begin([ID])
         /// A row was loaded, or removed from the list.
         case ended(ID)
-        case failed(ID)
+        /// A row failed, or others have cancelled its load.
+        case failed(ID, any Error)
         /// The server has responded to another request.
         case serverResponded
         /// These failures may be retried.
@@ -40,6 +41,15 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         case cancel(ID)
     }
 
+    /// A row that was not loaded.
+    struct Failure: Sendable {
+        let id: ID
+        let error: any Error
+
+        /// Whether others have cancelled the load, which is no error to report or to retry.
+        var isCancellation: Bool { error is CancellationError }
+    }
+
     /// The limit of the rows that are loaded in total.
     private enum Extent: Equatable {
         case atMost(Int)
@@ -53,7 +63,7 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     /// The rows that were loaded or failed, which are not loaded again.
     private(set) var done: Set<ID> = []
     /// The rows that failed and were not retried, in the order of their failures.
-    private(set) var failed: [ID] = []
+    private(set) var failed: [Failure] = []
     /// The number of failures since a row was last loaded.
     private var consecutiveFailures = 0
     private var extent = Extent.atMost(rowLimit)
@@ -66,11 +76,16 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     /// Whether no row is started because the last ones failed in succession.
     var hasReachedFailureLimit: Bool { consecutiveFailures >= Self.failureLimit }
 
+    /// Returns the failed rows whose errors satisfy a condition, without those that others have cancelled.
+    func failures(where isIncluded: (any Error) -> Bool) -> Set<ID> {
+        Set(failed.filter { !$0.isCancellation && isIncluded($0.error) }.map(\.id))
+    }
+
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .begin(let ids): begin(ids)
         case .ended(let id): if end(id) { consecutiveFailures = 0 }
-        case .failed(let id): if end(id) { recordFailure(of: id) }
+        case .failed(let id, let error): if end(id) { recordFailure(Failure(id: id, error: error)) }
         case .serverResponded: handleServerResponse()
         case .clearFailures(let ids): clearFailures(ids)
         case .extend: if case .atMost = extent { extendStep() }
@@ -120,8 +135,8 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         return true
     }
 
-    private mutating func recordFailure(of id: ID) {
-        failed.append(id)
+    private mutating func recordFailure(_ failure: Failure) {
+        failed.append(failure)
         consecutiveFailures += 1
         if hasReachedFailureLimit { pending = [] }
     }
@@ -133,11 +148,11 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
 
     private mutating func clearFailures(_ ids: Set<ID>) {
         done.subtract(ids)
-        failed.removeAll(where: ids.contains)
+        failed.removeAll { ids.contains($0.id) }
         consecutiveFailures = 0
     }
 
-    private mutating func clearAllFailures() { clearFailures(Set(failed)) }
+    private mutating func clearAllFailures() { clearFailures(Set(failed.map(\.id))) }
 
     /// The number of rows that may still be queued.
     private var remainingCapacity: Int {

@@ -19,7 +19,7 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case viewport(Viewport, missing: [Int], at: Duration)
         /// A row was loaded, in this time after it was started.
         case loaded(ID, after: Duration)
-        case failed(ID)
+        case failed(ID, any Error)
         /// A load was cancelled by others.
         case cancelled(ID)
         /// The user retries a failed row.
@@ -38,9 +38,10 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
 
     private var snapshot = FeedSnapshot<Reference>()
     /// The rows that are being loaded. A row is in this set, in `failed` or in neither: neither → requested → neither (loaded, cancelled),
-    /// requested → failed → requested (retry), failed → neither (out of scope).
+    /// requested → failed → requested (retry), failed → neither (loaded, cleared, out of scope).
     private var requested: [ID: OperationPriority] = [:]
-    private var failed: Set<ID> = []
+    /// The errors of the rows that have failed and stayed in scope since. A row that fails after it left the scope has none.
+    private var failed: [ID: any Error] = [:]
     private var loadPolicy: ScrollLoadPolicy
     private var predictor = FlingPredictor()
 
@@ -57,18 +58,21 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case .invalidateAll: cancelAll(&effects)
         case .viewport(let viewport, let missing, let time): updateViewport(viewport, missing, at: time, &effects)
         case .loaded(let id, let duration):
-            requested[id] = nil
+            (requested[id], failed[id]) = (nil, nil)
             loadPolicy.recordLatency(duration)
-        case .failed(let id):
-            if requested.removeValue(forKey: id) != nil { failed.insert(id) }
+        case .failed(let id, let error):
+            if requested.removeValue(forKey: id) != nil { failed[id] = error }
         case .cancelled(let id): requested[id] = nil
         case .retry(let id): retry(id, &effects)
-        case .clearFailures(let ids): failed.subtract(ids)
+        case .clearFailures(let ids): for id in ids { failed[id] = nil }
         }
     }
 
-    /// Whether a row has failed and stayed in scope since.
-    func hasFailed(_ id: ID) -> Bool { failed.contains(id) }
+    /// Returns the error of a row that has failed and stayed in scope since; nil for another row.
+    func failure(of id: ID) -> (any Error)? { failed[id] }
+
+    /// Returns the failed rows whose errors satisfy a condition.
+    func failures(where isIncluded: (any Error) -> Bool) -> Set<ID> { Set(failed.filter { isIncluded($0.value) }.keys) }
 
     /// Returns the ranges of rows that may be loaded for a viewport, in order and without overlap.
     func scope(of viewport: Viewport, at time: Duration) -> [Range<Int>] {
@@ -114,17 +118,16 @@ extension FeedPlanner {
             effects.append(.cancel(id))
         }
         self.snapshot = snapshot
-        failed = failed.filter { snapshot.index(of: $0) != nil }
+        failed = failed.filter { snapshot.index(of: $0.key) != nil }
     }
 
     private mutating func cancelAll(_ effects: inout [Effect]) {
         effects += inListOrder(requested.keys).map { .cancel($0) }
-        requested = [:]
-        failed = []
+        (requested, failed) = ([:], [:])
     }
 
     private mutating func retry(_ id: ID, _ effects: inout [Effect]) {
-        guard failed.remove(id) != nil else { return }
+        guard failed.removeValue(forKey: id) != nil else { return }
         requested[id] = .visible
         effects.append(.start(id, .visible))
     }
@@ -168,7 +171,7 @@ extension FeedPlanner {
         }
         let outOfScope = inListOrder(requested.keys.filter { !isInScope($0) })
         for id in outOfScope { requested[id] = nil }
-        failed = failed.filter(isInScope)
+        failed = failed.filter { isInScope($0.key) }
         return outOfScope
     }
 
@@ -178,13 +181,13 @@ extension FeedPlanner {
         guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else {
             return loadPolicy.prefetchRange(ahead: viewport, landing: landing)
         }
-        let isAwaited = missing.contains { viewport.visible.contains($0) && !failed.contains(snapshot.references[$0].id) }
+        let isAwaited = missing.contains { viewport.visible.contains($0) && failed[snapshot.references[$0].id] == nil }
         return isAwaited ? nil : next
     }
 
     private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ prefetchRange: Range<Int>?) -> Candidate? {
         let id = snapshot.references[index].id
-        guard !failed.contains(id) else { return nil }
+        guard failed[id] == nil else { return nil }
         if let landing, landing.guaranteed.contains(index) {
             let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
             return Candidate(id: id, priority: priority, mayStart: true)

@@ -19,7 +19,7 @@ extension FeedCache {
     func results(of query: F.Query) -> FeedSnapshot<F.Reference>? {
         let (cached, source, fields, revision) = state.withLock { state in
             let made = state.queryResults.snapshot(for: query, indexRevision: state.indexRevision)
-            return (made, state.snapshot, made == nil ? state.fields : [:], state.indexRevision)
+            return (made, state.snapshot, state.fields, state.indexRevision)
         }
         if let cached { return cached }
         guard let result = source?.applying(query, fields: fields) else { return nil }
@@ -27,17 +27,10 @@ extension FeedCache {
         return result
     }
 
-    /// Returns the identities without indexed fields, in list order.
-    ///
-    /// - Parameter others: The identities to exclude.
-    func idsWithoutFields(limit: Int, excluding others: Set<ID> = []) -> [ID] {
+    /// Returns the first of those identities that are in the list and have no indexed fields.
+    func idsWithoutFields(among ids: some Sequence<ID>, limit: Int = .max) -> [ID] {
         let (source, fields) = state.withLock { ($0.snapshot, $0.fields) }
         guard let source else { return [] }
-        return Array(source.references.lazy.map(\.id).filter { fields[$0] == nil && !others.contains($0) }.prefix(limit))
-    }
-
-    /// Returns those identities that are in the list and have no indexed fields.
-    func idsWithoutFields(among ids: [ID]) -> [ID] {
-        ids.isEmpty ? [] : state.withLock { state in ids.filter { state.fields[$0] == nil && state.snapshot?.index(of: $0) != nil } }
+        return Array(ids.lazy.filter { fields[$0] == nil && source.index(of: $0) != nil }.prefix(limit))
     }
 }

@@ -8,4 +8,9 @@ public struct LaneStatus: Hashable, Sendable {
     public var running: Int
     /// The number of operations that need a slot later.
     public var waiting: Int
+
+    /// Creates a status, for tests and previews.
+    public init(lane: Lane, limits: LaneLimits, width: Int, running: Int, waiting: Int) {
+        (self.lane, self.limits, self.width, self.running, self.waiting) = (lane, limits, width, running, waiting)
+    }
 }

@@ -22,7 +22,8 @@ public final class OperationProgress: Sendable {
         /// The unit of both numbers.
         public internal(set) var unit: ProgressUnit
 
-        package init(completed: Int, total: Int?, unit: ProgressUnit = .bytes) {
+        /// Creates the progress of a moment.
+        public init(completed: Int, total: Int?, unit: ProgressUnit = .bytes) {
             self.completed = completed
             self.total = total
             self.unit = unit

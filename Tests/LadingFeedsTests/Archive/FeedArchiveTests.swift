@@ -1,4 +1,5 @@
 import Foundation
+import LadingOperations
 import LadingTesting
 import Synchronization
 import Testing
@@ -19,6 +20,14 @@ import Testing
     private struct ListWithoutSkippedCount: Encodable {
         var date: Date
         var references: [LetterFeed.Letter]
+    }
+
+    /// A feed of rows that are identified by UUIDs.
+    private struct ParcelFeed: Feed {
+        struct Reference: Codable, Identifiable, Sendable { let id: UUID }
+
+        func list() -> BackendOperation<[Reference]> { BackendOperation("list", result: .success([])) }
+        func load(_ reference: Reference) -> BackendOperation<String> { BackendOperation("row", result: .success("")) }
     }
 
     private let records = RecordArchive(
@@ -67,5 +76,23 @@ import Testing
         #expect(list?.snapshot.references.map(\.id) == ["a", "b"])
         #expect(list?.date == date)
         #expect(restored.counts == [0])
+    }
+
+    @Test func `Rows identified by UUIDs are stored, and removed with the list that they have left`() async {
+        let archive = FeedArchive<ParcelFeed>(in: records, named: "parcels")
+        let lists = [[UUID(), UUID()], [UUID()]].map { FeedSnapshot($0.map { ParcelFeed.Reference(id: $0) }) }
+        let ids = lists.flatMap { $0.references.map(\.id) }
+        for id in ids { archive.put("row \(id)", of: id) }
+        archive.put(lists[1], at: date, replacing: [lists[0]])
+        await records.flush()
+
+        var found: [UUID: String] = [:]
+        await archive.readRows { rows in
+            for row in rows { found[row.id] = row.row }
+            return true
+        }
+
+        #expect(found == [ids[2]: "row \(ids[2])"])
+        #expect(await archive.list()?.snapshot.references.map(\.id) == [ids[2]])
     }
 }

@@ -208,7 +208,8 @@ import Testing
         #expect(!restored.mayContain("a"))
         restored.recordStored("a")
         #expect(restored.mayContain("a"))
-        _ = restored.listFetched(FeedSnapshot([LetterFeed.Letter(id: "b")]), at: .distantPast, after: nil)
+        let list = FeedSnapshot([LetterFeed.Letter(id: "b")])
+        _ = restored.listFetched(list, at: .distantPast, after: nil, removing: restored.ids(notIn: list))
         #expect(!restored.mayContain("a"))
     }
 
@@ -218,10 +219,20 @@ import Testing
         _ = restored.listRestored(lists[0])
         restored.recordMissing(["a"])
 
-        _ = restored.listFetched(lists[0], at: .distantPast, after: lists[0])
+        _ = restored.listFetched(lists[0], at: .distantPast, after: lists[0], removing: restored.ids(notIn: lists[0]))
         #expect(!restored.mayContain("a"))
-        _ = restored.listFetched(lists[1], at: .distantPast, after: lists[0])
+        _ = restored.listFetched(lists[1], at: .distantPast, after: lists[0], removing: restored.ids(notIn: lists[1]))
         #expect(restored.mayContain("a"))
+    }
+
+    @Test(arguments: [([], ["a", "b"]), (["a", "c"], ["b"]), (["a", "b"], [])] as [([String], Set<String>)])
+    func `The rows with a record that are not in a list are found`(list: [String], departed: Set<String>) {
+        var restored = RestoredFeed<LetterFeed.Letter>()
+        _ = restored.listRestored(nil)
+        restored.recordStored("a")
+        restored.recordMissing(["b"])
+
+        #expect(restored.ids(notIn: FeedSnapshot(list.map { LetterFeed.Letter(id: $0) })) == departed)
     }
 
     @Test(arguments: [.list, .fields, .rows(["a", "b"])] as [ArchiveReads<String>.Part])
