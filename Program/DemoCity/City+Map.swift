@@ -18,9 +18,6 @@ extension City {
     /// The uninhabited islands in the bay.
     package var islands: [Polygon] { landscape.islands }
 
-    /// All parks, not clipped.
-    package var parks: [Park] { Park.all }
-
     /// Returns the outlines of water that may intersect an area.
     package func water(in area: BoundingBox) -> [Polygon] { water.filter { $0.bounds.intersects(area) } }
 

@@ -38,13 +38,17 @@ package actor Geocoder: AddressGeocoder {
             cache: HTTPCache(store: store, defaultLifetime: Self.lifetime))
     }
 
-    /// Whether the server failed repeatedly, so that no more requests are sent.
+    /// Whether the server failed repeatedly, so that no more requests are sent and only stored answers are used.
     package var hasGivenUp: Bool { failuresInRow >= Self.failureLimit }
 
     package func coordinate(of address: String) async throws -> Coordinate? {
-        guard !hasGivenUp, let url = template.url(of: address) else { return nil }
+        guard let url = template.url(of: address) else { return nil }
+        var request = BackendRequest(url: url, limits: Self.limits) { try Self.response(in: $0.body) }
+        guard !hasGivenUp else {
+            request.message.headers[.cacheControl] = "only-if-cached"
+            return try await storedCoordinate(request)
+        }
         do {
-            let request = BackendRequest(url: url, limits: Self.limits) { try Self.response(in: $0.body) }
             let response = try await queue.value(of: client.operation(request))
             failuresInRow = 0
             return response.coordinate
@@ -57,6 +61,17 @@ package actor Geocoder: AddressGeocoder {
         } catch {
             failuresInRow += 1
             failure = "\(error)"
+            return nil
+        }
+    }
+
+    /// Returns the place of a stored answer; nil without one, which has the status 504 and must not be requested again.
+    private func storedCoordinate(_ request: BackendRequest<GeocoderResponse>) async throws -> Coordinate? {
+        do {
+            return try await client.withoutRetries().value(of: request).coordinate
+        } catch let error as CancellationError {
+            throw error
+        } catch {
             return nil
         }
     }

@@ -53,9 +53,9 @@ private struct OrderHistoryChecker {
     func violations() -> [Violation] {
         let commands = commands
         let ofCommands = commands.flatMap { violations(of: $0) }
-        guard end != nil else { return ofCommands + readViolations(commands) }
+        guard end != nil else { return ofCommands + readViolations }
         return ofCommands + pathViolations + holderViolations + eventViolations(commands) + orderViolations(commands)
-            + confirmationViolations(commands) + proofViolations + leaseViolations + feedViolations + readViolations(commands)
+            + confirmationViolations(commands) + proofViolations + leaseViolations + feedViolations + readViolations
     }
 
     private func violation(_ invariant: Violation.Invariant, _ text: String, _ records: [HistoryRecord?]) -> Violation {
@@ -274,7 +274,7 @@ private struct OrderHistoryChecker {
     }
 
     /// Checks that a client reads no older version than it has read or caused before.
-    private func readViolations(_ commands: [Command]) -> [Violation] {
+    private var readViolations: [Violation] {
         for (_, reads) in Dictionary(grouping: records.filter { $0.kind == .read }, by: \.client).sorted(by: { $0.key < $1.key }) {
             for read in reads {
                 let earlier = records.last { record in

@@ -43,6 +43,8 @@ package struct OrderAPI: Sendable {
     let random: RandomText
     /// Whether an error of the store means that its disk is full.
     let isDiskFull: @Sendable (any Error) -> Bool
+    /// Whether an error of the store means that another program writes to its database for long.
+    let isBusy: @Sendable (any Error) -> Bool
     let now: @Sendable () -> Timestamp
 
     /// Creates an API.
@@ -51,16 +53,18 @@ package struct OrderAPI: Sendable {
     ///   - proxies: The proxies that are trusted to name the client of a request.
     ///   - random: Makes secrets and ids.
     ///   - isDiskFull: Returns whether an error of the store means that its disk is full.
+    ///   - isBusy: Returns whether an error of the store means that another program writes to its database for long.
     package init(
         _ store: any OrderImportStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
         random: RandomText = RandomText(), isDiskFull: @escaping @Sendable (any Error) -> Bool = { _ in false },
-        now: @escaping @Sendable () -> Timestamp
+        isBusy: @escaping @Sendable (any Error) -> Bool = { _ in false }, now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.settings = settings
         self.random = random
         self.proxies = proxies
         self.isDiskFull = isDiskFull
+        self.isBusy = isBusy
         self.now = now
         people = PersonRegistry(store, random: random, now: now)
         changes = ChangeBroadcaster(store, now: now)
@@ -69,7 +73,7 @@ package struct OrderAPI: Sendable {
 
     /// Adds the routes.
     package func add(to router: some RouterMethods<some OrderAPIContext>) {
-        let group = router.group("api/v1").add(middleware: ProblemMiddleware(isDiskFull: isDiskFull))
+        let group = router.group("api/v1").add(middleware: ProblemMiddleware(isDiskFull: isDiskFull, isBusy: isBusy))
         group.get("openapi.json") { _, _ in try APIDescription.response() }
         addPeople(to: group)
         addBoard(to: group)
@@ -80,7 +84,7 @@ package struct OrderAPI: Sendable {
         addWebhook(to: group)
     }
 
-    /// Returns the methods of a path of the API; nil for other paths.
+    /// Returns the methods that paths of the API may have; nil for other paths.
     package static func methods(at path: String) -> [HTTPRequest.Method]? {
         guard path.hasPrefix(Self.path + "/") else { return nil }
         return [.get, .head, .post, .put, .patch, .delete]

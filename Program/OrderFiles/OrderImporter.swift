@@ -24,6 +24,10 @@ package struct OrderImporter: Sendable {
         package let preview: OrderFilePreview
         /// Nil if the import was not to create orders, or could not because of faulty rows.
         package let progress: ImportProgress?
+
+        package init(preview: OrderFilePreview, progress: ImportProgress?) {
+            (self.preview, self.progress) = (preview, progress)
+        }
     }
 
     /// The number of orders of one transaction, during which other writes wait.
@@ -71,6 +75,7 @@ package struct OrderImporter: Sendable {
     /// Ends the file, and creates its orders.
     ///
     /// - Parameter progress: Called with the progress of the creation.
+    /// - Throws: `UnfinishedImport` if the import was accepted, so that the other orders are created later.
     package mutating func finish(
         by person: PersonID?, progress: @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> Result {
@@ -86,7 +91,21 @@ package struct OrderImporter: Sendable {
         var digest = self.digest.finalize().hexString
         if preview.faultyCount > 0 { digest += " \(faultyRows.finalize().hexString)" }
         try await store.acceptImport(id, count: stagedCount, digest: digest, by: person, at: now())
-        return Result(preview: preview, progress: try await Self.complete(id, in: store, now: now, progress: progress))
+        return Result(preview: preview, progress: try await createOrders(progress))
+    }
+
+    /// Creates the orders of the accepted import.
+    private func createOrders(_ progress: @Sendable (ImportProgress) -> Void) async throws -> ImportProgress {
+        var current = ImportProgress(created: 0, existing: 0, isFinished: false)
+        do {
+            while !current.isFinished {
+                current = try await store.continueImport(id, limit: Self.batchSize, at: now())
+                progress(current)
+            }
+            return current
+        } catch let error where !(error is CancellationError) {
+            throw UnfinishedImport(progress: current, cause: error)
+        }
     }
 
     /// Deletes what was staged, also in a task that is cancelled.

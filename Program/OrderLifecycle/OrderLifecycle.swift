@@ -58,12 +58,6 @@ package struct OrderLifecycle: Hashable, Sendable {
         if state == .claimed, let leaseEnd { self.leaseEnd = leaseEnd }
     }
 
-    /// Whether the order is past its deadline, so that a dispatcher must decide.
-    package func isPastDeadline(at now: Timestamp) -> Bool {
-        guard let deadline, state?.hasHolder == true else { return false }
-        return deadline <= now
-    }
-
     /// Whether the lease has ended.
     package func isLeaseExpired(at now: Timestamp) -> Bool {
         guard state == .claimed, let leaseEnd else { return false }

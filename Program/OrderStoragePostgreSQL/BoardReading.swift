@@ -54,7 +54,7 @@
             if found.count < count {
                 var statement = BoardStatement(query)
                 statement.add("latitude IS NULL AND id > \(lastID)")
-                let rows = try await client.read("\(statement.statement("id")) ORDER BY id LIMIT \(count - found.count)")
+                let rows = try await client.read(statement.statement("id", by: "id", limit: count - found.count))
                 found += try rows.map { Candidate(metres: .infinity, id: try $0.value("id")) }
             }
             let page = found.prefix(query.limit)

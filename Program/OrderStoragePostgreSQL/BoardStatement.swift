@@ -6,20 +6,47 @@
     /// The statement for a page of orders.
     struct BoardStatement {
         static let missingTime = Int64.max
-        static let heldStates = "(" + OrderState.allCases.filter(\.hasHolder).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+        static let heldStates = list { $0.hasHolder }
+        /// The states whose orders triggers count: another one needs a migration.
+        static let finalStates = list { $0.isFinal }
+        static let otherStates = list { !$0.isFinal }
 
         private let query: BoardQuery
+        /// The conditions of each scope. No order is in two of them, and together they are the scope of the query.
+        private let scopes: [[PostgreSQLStatement]]
+        /// The conditions on the orders of all scopes.
         private var conditions: [PostgreSQLStatement]
 
         init(_ query: BoardQuery) {
             self.query = query
-            conditions = Self.scope(of: query) + Self.boxConditions(of: query) + (query.text.map(Self.textConditions) ?? [])
+            scopes = Self.scopes(of: query)
+            conditions = Self.boxConditions(of: query) + (query.text.map(Self.textConditions) ?? [])
+        }
+
+        /// Returns states as a list for `IN`.
+        private static func list(where isIncluded: (OrderState) -> Bool) -> String {
+            "(" + OrderState.allCases.filter(isIncluded).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
         }
 
         mutating func add(_ condition: PostgreSQLStatement) { conditions.append(condition) }
 
+        /// Returns the statement of all orders, in any order.
         func statement(_ columns: PostgreSQLStatement) -> PostgreSQLStatement {
-            conditions.isEmpty
+            "\(scopes.map { selection(of: $0, columns) }, separator: " UNION ALL ")"
+        }
+
+        /// Returns the statement of the first orders by some keys, which reads no more orders of each scope than it needs.
+        func statement(_ columns: PostgreSQLStatement, by keys: String, limit: Int) -> PostgreSQLStatement {
+            let parts = scopes.map { scope -> PostgreSQLStatement in
+                "(\(selection(of: scope, columns)) ORDER BY \(sql: keys) LIMIT \(limit))"
+            }
+            guard parts.count > 1 else { return parts[0] }
+            return "SELECT * FROM (\(parts, separator: " UNION ALL ")) AS orders ORDER BY \(sql: keys) LIMIT \(limit)"
+        }
+
+        private func selection(of scope: [PostgreSQLStatement], _ columns: PostgreSQLStatement) -> PostgreSQLStatement {
+            let conditions = scope + self.conditions
+            return conditions.isEmpty
                 ? "SELECT \(columns) FROM orders" : "SELECT \(columns) FROM orders WHERE \(conditions, separator: " AND ")"
         }
 
@@ -27,7 +54,7 @@
         var page: PostgreSQLStatement {
             var statement = self
             statement.addCursor()
-            return "\(statement.statement(PostgreSQLStatement(sql: OrderRecord.columns))) ORDER BY \(sql: order) LIMIT \(query.limit + 1)"
+            return statement.statement(PostgreSQLStatement(sql: OrderRecord.columns), by: order, limit: query.limit + 1)
         }
 
         private mutating func addCursor() {
@@ -55,29 +82,52 @@
     // MARK: - Conditions
 
     extension BoardStatement {
-        private static func scope(of query: BoardQuery) -> [PostgreSQLStatement] {
+        /// Returns several scopes where each has an index in the order of the page, which a condition on all would not use.
+        private static func scopes(of query: BoardQuery) -> [[PostgreSQLStatement]] {
             switch query.scope {
-            case .open: ["state = 'open'"]
-            case .held(let person): ["holder = \(person.rawValue)", "state IN \(sql: heldStates)"]
-            case .visible(let person): ["(state = 'open' OR holder = \(person.rawValue) AND state IN \(sql: heldStates))"]
-            case .states(let states) where states.count < OrderState.allCases.count:
-                ["state = ANY (\(array: states.map(\.rawValue).sorted())::text[])"]
-            case .states: []
-            case .attention(let now): [attentionCondition(at: now)]
+            case .open: [open]
+            case .held(let person): [held(by: person)]
+            case .visible(let person): [open, held(by: person)]
+            case .states(let states): scopes(of: states.map(\.rawValue).sorted(), in: query)
+            case .attention(let now): [[attentionCondition(at: now)]]
             }
         }
 
+        private static let open: [PostgreSQLStatement] = ["state = 'open'"]
+
+        private static func held(by person: PersonID) -> [PostgreSQLStatement] {
+            ["holder = \(person.rawValue)", "state IN \(sql: heldStates)"]
+        }
+
+        private static func scopes(of states: [String], in query: BoardQuery) -> [[PostgreSQLStatement]] {
+            let isWhole = states.count == OrderState.allCases.count
+            let isIndexed =
+                switch query.sort {
+                // All states together have the index of the ids.
+                case .id, .newest: !isWhole
+                case .price, .due: true
+                case .distance: false
+                }
+            // The orders with a text are found by its words, once for all states.
+            if states.count == 1 || states.count > 1 && isIndexed && query.text == nil {
+                return states.map { ["state = '\(sql: $0)'"] }
+            }
+            return isWhole ? [[]] : [["state = ANY (\(array: states)::text[])"]]
+        }
+
         /// The condition of `OrderRecord.attention`, with a search of an index for each reason.
+        ///
+        /// The ids are an array: of a subquery the planner may expect so many rows that it reads all orders, by id, in place of those.
         static func attentionCondition(at now: Timestamp) -> PostgreSQLStatement {
             let (leaseEnd, due) = (now.milliseconds + AttentionReason.leaseNotice, now.milliseconds + AttentionReason.dueNotice)
             return """
-                id IN (
+                id = ANY (ARRAY(
                     SELECT id FROM orders WHERE open_reports > 0
                     UNION ALL SELECT id FROM orders WHERE deadline <= \(now.milliseconds) AND state IN \(sql: heldStates)
                     UNION ALL SELECT id FROM orders WHERE state = 'returning'
                     UNION ALL SELECT id FROM orders WHERE state IN ('pickedUp', 'arrived') AND attempts > 0
                     UNION ALL SELECT id FROM orders WHERE state = 'claimed' AND lease_end <= \(leaseEnd)
-                    UNION ALL SELECT id FROM orders WHERE state = 'open' AND \(sql: dueKey) <= \(due))
+                    UNION ALL SELECT id FROM orders WHERE state = 'open' AND \(sql: dueKey) <= \(due)))
                 """
         }
 

@@ -18,6 +18,7 @@
             let now = try await time(now)
             let end = try await advancePruneTime(at: now)
             func start(_ duration: Duration) -> Int64 { (end + (.zero - duration)).milliseconds }
+            try await foldFinalCounts()
             try await pruneChanges(before: start(retention.changes))
             try await delete(from: "verdicts", where: "milliseconds < \(start(retention.verdicts))")
             try await delete(from: "courier_positions", where: "milliseconds < \(start(retention.positions))")
@@ -115,6 +116,20 @@
         private func isNeeded(_ key: String, since time: Int64) async throws -> Bool {
             let rows = try await client.read("SELECT 1 FROM proofs WHERE content_key = \(key) AND stored_time >= \(time) LIMIT 1")
             return !rows.isEmpty
+        }
+
+        /// Replaces the changes of the numbers of orders in final states by their sums.
+        private func foldFinalCounts() async throws {
+            let fold: PostgreSQLStatement = """
+                WITH folded AS (
+                    DELETE FROM final_order_counts WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM final_order_counts LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED)) RETURNING state, count),
+                sums AS (
+                    INSERT INTO final_order_counts (state, count)
+                    SELECT state, sum(count) FROM folded GROUP BY state HAVING sum(count) <> 0)
+                SELECT count(*) AS count FROM folded
+                """
+            while try await client.write(fold).first?.value("count") == Self.pruneBatch { try Task.checkCancellation() }
         }
 
         private func delete(from table: String, where condition: PostgreSQLStatement) async throws {

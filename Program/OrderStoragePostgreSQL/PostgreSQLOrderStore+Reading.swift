@@ -21,7 +21,7 @@
 
         package func counts(at now: Timestamp) async throws -> OrderCounts {
             let results = try await client.read([
-                "SELECT state, count(*) AS count FROM orders GROUP BY state",
+                Self.stateCounts,
                 "SELECT count(*) AS count FROM orders WHERE \(BoardStatement.attentionCondition(at: now))",
                 "SELECT holder, count(*) AS count FROM orders WHERE state IN \(sql: BoardStatement.heldStates) GROUP BY holder",
             ])
@@ -107,18 +107,24 @@
             """
         }
 
-        /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale, and sign-in links are deleted.
+        /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale, ids of lost orders are not used
+        /// again, and sign-in links are deleted.
         ///
         /// A link may have been used or revoked by a commit that is lost.
         ///
         /// The change feed is deleted, because nobody can continue in it, and after a restore the numbers of its transactions may be those of another
         /// server, beyond all that this one assigns.
         ///
-        /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
+        /// - Parameter seconds: The present time since 1970. It is higher than every fence of an order that has not changed hands each second, and
+        ///   than every id if not one order was created each second.
         package func beginEpochAfterLoss(at seconds: Int) async throws {
             try await client.writeWithoutLimit([
                 "DELETE FROM order_changes",
                 "DELETE FROM sign_in_links",
+                """
+                SELECT setval(ids, GREATEST(nextval(ids), \(seconds)::bigint))
+                FROM (SELECT pg_get_serial_sequence('orders', 'id')::regclass AS ids) AS sequences
+                """,
                 """
                 UPDATE order_metadata SET epoch = substr(md5(random()::text || clock_timestamp()::text), 1, 16),
                     fence_floor = GREATEST(fence_floor + 1, \(seconds)), pruned_transaction = '0', pruned_part = 0

@@ -18,7 +18,7 @@ struct OrderCreation {
         var order = OrderLifecycle(limits: limits)
         order.beginEpoch(at: try SQLiteOrderStore.fenceFloor(in: database))
         emptyOrder = order
-        firstID = try Int.fetchOne(database.cachedStatement(sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders")) ?? 1
+        firstID = try SQLiteOrderStore.lastOrderID(in: database) + 1
         nextID = firstID
     }
 

@@ -96,15 +96,23 @@ extension SQLiteOrderStore {
         try database.execute(sql: "UPDATE orderMetadata SET epoch = lower(hex(randomblob(8)))")
     }
 
-    /// Begins an epoch after commits may have been lost: fences of the previous one are stale too, and sign-in links are deleted.
+    /// Begins an epoch after commits may have been lost: fences of the previous one are stale too, ids of lost orders are not used again, and
+    /// sign-in links are deleted.
     ///
     /// A link may have been used or revoked by a commit that is lost.
     ///
-    /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
+    /// - Parameter seconds: The present time since 1970. It is higher than every fence of an order that has not changed hands each second, and
+    ///   than every id if not one order was created each second.
     package static func beginEpochAfterLoss(at seconds: Int, in database: Database) throws {
         try beginEpoch(in: database)
         try database.execute(sql: "UPDATE orderMetadata SET fenceFloor = MAX(fenceFloor + 1, ?)", arguments: [seconds])
         try database.execute(sql: "UPDATE orders SET fence = MAX(fence, (SELECT fenceFloor FROM orderMetadata))")
         try database.execute(sql: "DELETE FROM signInLinks")
+    }
+
+    /// Returns the highest id that an order has or may have had: ids up to the first fence of the epoch may be those of orders that are lost.
+    package static func lastOrderID(in database: Database) throws -> Int {
+        let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) ?? 0
+        return max(last, try fenceFloor(in: database).rawValue)
     }
 }

@@ -3,25 +3,36 @@ package import OrderLifecycle
 package import OrderStorage
 
 extension SQLiteOrderStore {
+    /// The maximum number of proofs whose bytes are deleted in one transaction, for which commands wait.
+    private static let proofBatch = 20
+
     package func prune(_ retention: OrderRetention, at now: Timestamp) async throws -> Bool {
+        let last = try await writer.read { try Int64.fetchOne($0, sql: Self.lastPruningSQL) }.map(Timestamp.init(milliseconds:))
+        let time = OrderRetention.referenceTime(after: last, now: now)
+        func start(_ duration: Duration) -> Int64 { (time + (.zero - duration)).milliseconds }
+        for (sql, value) in [
+            ("DELETE FROM verdicts WHERE milliseconds < ?", start(retention.verdicts)),
+            (Self.pruneChangesSQL, start(retention.changes)),
+            ("DELETE FROM courierPositions WHERE milliseconds < ?", start(retention.positions)),
+            (Self.prunePartsSQL, start(retention.incompleteProofs)),
+            ("UPDATE people SET name = NULL WHERE revocationTime < ?", start(retention.people)),
+            ("DELETE FROM tokens WHERE expiry <= ?", time.milliseconds),
+            ("DELETE FROM signInLinks WHERE expiry <= ?", time.milliseconds),
+        ] {
+            _ = try await changeCount(of: sql, value)
+        }
+        while try await changeCount(of: Self.pruneProofsSQL, start(retention.proofs)) == Self.proofBatch {}
+        // Last, so that the next pruning measures from the same time if this one fails.
+        let recorded = OrderRetention.recordedTime(after: last, now: now)
+        _ = try await changeCount(of: "UPDATE orderMetadata SET pruneTime = ?", recorded.milliseconds)
+        return time == now
+    }
+
+    /// Executes a statement in a transaction of its own, and returns the number of changed rows.
+    private func changeCount(of sql: String, _ value: Int64) async throws -> Int {
         try await write { database in
-            let last = try Int64.fetchOne(database, sql: Self.lastPruningSQL).map(Timestamp.init(milliseconds:))
-            let time = OrderRetention.referenceTime(after: last, now: now)
-            func start(_ duration: Duration) -> Int64 { (time + (.zero - duration)).milliseconds }
-            for (sql, value) in [
-                ("DELETE FROM verdicts WHERE milliseconds < ?", start(retention.verdicts)),
-                (Self.pruneChangesSQL, start(retention.changes)),
-                ("DELETE FROM courierPositions WHERE milliseconds < ?", start(retention.positions)),
-                ("UPDATE proofs SET content = NULL WHERE content IS NOT NULL AND storedTime < ?", start(retention.proofs)),
-                (Self.prunePartsSQL, start(retention.incompleteProofs)),
-                ("UPDATE people SET name = NULL WHERE revocationTime < ?", start(retention.people)),
-                ("DELETE FROM tokens WHERE expiry <= ?", time.milliseconds),
-                ("DELETE FROM signInLinks WHERE expiry <= ?", time.milliseconds),
-                ("UPDATE orderMetadata SET pruneTime = ?", OrderRetention.recordedTime(after: last, now: now).milliseconds),
-            ] {
-                try database.execute(sql: sql, arguments: [value])
-            }
-            return time == now
+            try database.execute(sql: sql, arguments: [value])
+            return database.changesCount
         }
     }
 
@@ -42,6 +53,11 @@ extension SQLiteOrderStore {
                 UNION ALL SELECT MIN(expiry) - \(OrderRetention.tokenLifetime.components.seconds * 1_000) FROM tokens
                 UNION ALL SELECT MIN(storedTime) FROM proofs WHERE content IS NOT NULL
                 UNION ALL SELECT MIN(revocationTime) FROM people WHERE name IS NOT NULL))
+        """
+
+    private static let pruneProofsSQL = """
+        UPDATE proofs SET content = NULL
+        WHERE rowid IN (SELECT rowid FROM proofs WHERE content IS NOT NULL AND storedTime < ? LIMIT \(proofBatch))
         """
 
     /// Deletes all parts of an incomplete proof together: without the first ones, the others would be assembled into a proof.
@@ -101,10 +117,5 @@ extension SQLiteOrderStore {
                     DROP TABLE demoTimes;
                     """)
         }
-    }
-
-    /// Returns the ids of all orders, in ascending order.
-    package func orderIDs() async throws -> [Int] {
-        try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders ORDER BY id") }
     }
 }

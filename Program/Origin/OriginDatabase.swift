@@ -21,6 +21,9 @@ struct OriginDatabase: Sendable {
     /// file again.
     private static let cacheSize = 8_192
 
+    /// The maximum size of a file whose checksum is written, in bytes. With months of photos a clean stop would read the disk for minutes.
+    static let checksumLimit = 256 << 20
+
     let writer: any DatabaseWriter
     /// The database file; nil in memory.
     let file: URL?
@@ -100,6 +103,9 @@ struct OriginDatabase: Sendable {
         }
     }
 
+    /// Returns whether an error means that another connection has written for longer than a write waits, such as a long restore.
+    static func isBusy(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_BUSY }
+
     static func originError(_ error: any Error, file: URL?) -> OriginError {
         if let error = error as? OriginError { return error }
         if let file, InsufficientStorage.isCause(of: error, in: file.deletingLastPathComponent()) { return .diskFull(file) }
@@ -113,7 +119,9 @@ struct OriginDatabase: Sendable {
     }
 
     /// Checkpoints the log, closes the database, and writes a checksum file beside it.
-    func close() throws {
+    ///
+    /// - Parameter checksumLimit: The size of the file beyond which it gets no checksum, in bytes.
+    func close(checksumLimit: Int = OriginDatabase.checksumLimit) throws {
         // A pool closes its readers last, and these cannot checkpoint.
         try? writer.writeWithoutTransaction { database in
             // A closed connection would crash SQLite.
@@ -121,7 +129,7 @@ struct OriginDatabase: Sendable {
         }
         try writer.close()
         // The checksum is optional: without it the file is checked less thoroughly.
-        if let file { try? ChecksumFile(of: file).write() }
+        if let file, let size = Self.size(of: file), size <= checksumLimit { try? ChecksumFile(of: file).write() }
     }
 }
 
@@ -165,10 +173,14 @@ extension OriginDatabase {
     /// Whether the directory has a database with tables, or one that cannot be read.
     static func hasTables(in directory: URL) -> Bool {
         let file = directory.appending(path: fileName)
-        guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int, size > 0 else { return false }
+        guard let size = Self.size(of: file), size > 0 else { return false }
         guard let queue = try? exclusiveQueue(at: file) else { return true }
         defer { try? queue.close() }
         return (try? appliedMigrations(in: queue))?.isEmpty != true
+    }
+
+    private static func size(of file: URL) -> Int? {
+        try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     }
 
     /// Throws if the file has unknown migrations, or lacks some that only the owner may apply.

@@ -36,7 +36,8 @@ struct OriginRoutes {
         router.add(middleware: ResponseCompression())
         router.add(
             middleware: ErrorResponseMiddleware(
-                hosts: configuration.allowedHosts, directory: configuration.storage.directory, methods: Self.methods))
+                hosts: configuration.allowedHosts, directory: configuration.storage.directory,
+                apiFailures: UnroutedFailures(of: api, OriginContext.self), methods: Self.methods))
     }
 
     /// Adds the state of the server, and the counts of its requests.

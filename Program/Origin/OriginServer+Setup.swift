@@ -58,7 +58,8 @@ extension OriginServer {
     ) -> OrderAPI {
         OrderAPI(
             store, settings: configuration.api, proxies: configuration.clientLimits.proxies,
-            isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, now: { Timestamp(now()) })
+            isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, isBusy: OriginDatabase.isBusy,
+            now: { Timestamp(now()) })
     }
 }
 

@@ -51,7 +51,6 @@ package struct SQLState: RawRepresentable, Hashable, Sendable {
     package static let featureNotSupported = SQLState(rawValue: "0A000")
     package static let divisionByZero = SQLState(rawValue: "22012")
     package static let uniqueViolation = SQLState(rawValue: "23505")
-    package static let checkViolation = SQLState(rawValue: "23514")
     package static let serializationFailure = SQLState(rawValue: "40001")
     package static let deadlockDetected = SQLState(rawValue: "40P01")
     package static let queryCanceled = SQLState(rawValue: "57014")

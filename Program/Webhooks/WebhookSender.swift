@@ -38,7 +38,7 @@ package struct WebhookSender: Sendable {
     private let now: @Sendable () -> Timestamp
     /// The position in the change feed that the journal contains.
     private let start: ChangePosition
-    /// The event of a start without a known position. It is added again, because the outbox may have had no room.
+    /// The event of a start without a known position, or after events may have been lost. It is added again, because the outbox may have had no room.
     private let startEvent: WebhookEvent?
 
     /// Creates a sender, and stores the position at which it begins: changes from now on are sent.
@@ -47,9 +47,10 @@ package struct WebhookSender: Sendable {
     ///   - age: The age at which an event is abandoned.
     ///   - executor: The executor that sends.
     ///   - journal: The journal of the outbox, which nobody else uses.
+    ///   - mayHaveLostEvents: Whether the journal was damaged, so that the receiver must read the orders.
     package init(
         _ feed: OrderFeed, to url: URL, secret: WebhookSecret, age: Duration, executor: any BackendExecutor, journal: any OutboxJournal,
-        monitor: WebhookMonitor, logger: Logger, now: @escaping @Sendable () -> Date
+        mayHaveLostEvents: Bool = false, monitor: WebhookMonitor, logger: Logger, now: @escaping @Sendable () -> Date
     ) async throws {
         let client = BackendClient(executor: executor, interceptors: [WebhookSigning(secret: secret) { Timestamp(now()) }])
         let limits = OutboxLimits(
@@ -63,10 +64,10 @@ package struct WebhookSender: Sendable {
         let current = try await feed.position()
         let known = outbox.entries.map(\.id) + outbox.receipts.map(\.id)
         let reached = known.compactMap { WebhookEvent.position(ofID: $0.rawValue) }.filter { $0.epoch == current.epoch }
-        start = reached.max { $0.number < $1.number } ?? current
+        start = reached.max { $0.isBefore($1) } ?? current
         for entry in outbox.entries { monitor.recordWaiting(entry.id.rawValue, since: Timestamp(entry.actionDate)) }
         for receipt in outbox.receipts { monitor.record(receipt) }
-        startEvent = reached.isEmpty ? WebhookEvent(startingAt: current, at: self.now()) : nil
+        startEvent = reached.isEmpty || mayHaveLostEvents ? WebhookEvent(startingAt: current, at: self.now()) : nil
         if let startEvent {
             // On a full disk it is added later, as when the outbox has no room.
             do { _ = try await addIfPossible(startEvent) } catch OutboxError.diskFull {}

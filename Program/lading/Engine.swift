@@ -2,12 +2,7 @@ import CrashReports
 import Foundation
 import LadingCaching
 import LadingHTTP
-import LadingNIO
 import LadingOperations
-
-#if os(Linux)
-    import LadingNIO
-#endif
 
 /// The components of the client: an executor on real sockets, a client, a queue.
 struct Engine: Sendable {
@@ -72,39 +67,22 @@ struct Engine: Sendable {
         operationRing: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
-        // Apple's URLSession supports the proxies and certificates of the device; that of Linux crashes on malicious responses.
-        #if os(Linux)
-            let userAgent = "Lading/\(Program.version)"
-            let network = AsyncHTTPClientExecutor(
-                connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout, userAgent: userAgent)
-            let streams = AsyncHTTPClientExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout, userAgent: userAgent)
-        #else
-            let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
-            let streams = URLSessionExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout)
-        #endif
-        let result: Result<Outcome, any Error>
-        do {
-            let trace = try options.trace.map { try TraceFile(path: $0) }
-            let engine = Engine(
-                executor: try options.recording.executor(over: network), streams: streams, retries: retries,
-                recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit, imageStore: imageStore)
-            if let operationRing { engine.queue.onDecision { operationRing.record($0) } }
-            func run() async throws -> Outcome {
-                defer { engine.queue.cancelAll() }
-                return try await body(engine)
+        try await withExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout) { network in
+            try await withExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout) { streams in
+                let trace = try options.trace.map { try TraceFile(path: $0) }
+                let engine = Engine(
+                    executor: try options.recording.executor(over: network), streams: streams, retries: retries,
+                    recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit, imageStore: imageStore)
+                if let operationRing { engine.queue.onDecision { operationRing.record($0) } }
+                if let trace { return try await trace.recordDecisions(of: engine.queue) { try await engine.run(body) } }
+                return try await engine.run(body)
             }
-            if let trace {
-                result = .success(try await trace.recordDecisions(of: engine.queue) { try await run() })
-            } else {
-                result = .success(try await run())
-            }
-        } catch {
-            result = .failure(error)
         }
-        #if os(Linux)
-            try? await network.shutdown()
-            try? await streams.shutdown()
-        #endif
-        return try result.get()
+    }
+
+    /// Runs a body, then cancels what it has left in the queue.
+    private func run<Outcome>(_ body: (Engine) async throws -> Outcome) async throws -> Outcome {
+        defer { queue.cancelAll() }
+        return try await body(self)
     }
 }

@@ -71,17 +71,19 @@ struct PartFile {
 extension URL {
     /// The file that a symbolic link leads to; the URL itself if it is no link, or one that leads to no file with a name.
     var linkTarget: URL {
-        let path = self.path(percentEncoded: false)
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else { return self }
+        guard fileType == .typeSymbolicLink, let resolved = realpath(path(percentEncoded: false), nil) else { return self }
         defer { free(resolved) }
         return URL(filePath: String(cString: resolved), directoryHint: .notDirectory)
     }
 
     /// Whether a complete file can take this place: there is none, or a regular file.
     fileprivate var isReplaceable: Bool {
-        guard !hasDirectoryPath else { return false }
-        var status = stat()
-        return lstat(path(percentEncoded: false), &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        !hasDirectoryPath && [nil, .typeRegular].contains(fileType)
+    }
+
+    /// The type of the file, which may be a symbolic link itself; nil if there is none.
+    private var fileType: FileAttributeType? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path(percentEncoded: false))
+        return attributes?[.type] as? FileAttributeType
     }
 }

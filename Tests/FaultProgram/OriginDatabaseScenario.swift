@@ -1,5 +1,6 @@
 #if DEBUG
     import Foundation
+    import GRDB
     import HTTPFieldValues
     import HTTPTypes
     import OrderStorage
@@ -59,7 +60,7 @@
         }
 
         private func orderProblems(in database: OriginDatabase) async throws -> [String] {
-            let ids = try await database.orders().orderIDs()
+            let ids = try await database.writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders ORDER BY id") }
             let demos = haveOrdersChanged ? [Self.changedOrders] : [Self.initialOrders, Self.changedOrders]
             guard let demo = demos.first(where: { Array($0.ids) == ids }) else { return ["the orders are \(ids)"] }
             var problems: [String] = []

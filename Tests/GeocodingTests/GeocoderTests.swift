@@ -88,6 +88,21 @@ struct GeocoderTests {
         #expect(executor.requests.count == 3)
     }
 
+    @Test func `After three failures in a row stored answers are used`() async throws {
+        executor.script("https://geo.example/search?q=d&format=json", .response(text: #"[{"lat":"40.7","lon":"-74.5"}]"#))
+        for name in ["a", "b", "c"] {
+            executor.script("https://geo.example/search?q=\(name)&format=json", .response(status: 403))
+        }
+        let stored = try await geocoder().coordinate(of: "d")
+        let second = geocoder()
+        for name in ["a", "b", "c"] { #expect(try await second.coordinate(of: name) == nil) }
+
+        #expect(await second.hasGivenUp)
+        #expect(try await second.coordinate(of: "e") == nil)
+        #expect(try await second.coordinate(of: "d") == stored && stored == Coordinate(latitude: 40.7, longitude: -74.5))
+        #expect(executor.requests.count == 4)
+    }
+
     @Test(arguments: ["", "https://geo.example/", "ftp://geo.example/{address}", "{address}", "http://{address}"])
     func `A template needs a server and the placeholder`(_ text: String) {
         #expect(GeocoderTemplate(text) == nil)

@@ -118,10 +118,12 @@ extension ServerJourneys {
                 try Data("no database at all, but long enough to be read".utf8).write(to: backup)
                 let before = try Data(contentsOf: file)
 
-                let restored = try await Program.run("restore", backup.path, "--data", folder.path)
+                let restored = try await Program.run(
+                    ["restore", backup.path, "--data", folder.path], environment: ["LADING_DATABASE": "postgres://127.0.0.1:1/none"])
                 let missing = try await Program.run("restore", folder.path + "/none", "--data", folder.path)
 
                 #expect(restored.code == 1 && restored.error.contains("cannot be used, and nothing was changed"))
+                #expect(restored.error.contains("the orders of the database in $LADING_DATABASE are not replaced: use pg_restore"))
                 #expect(missing.code == 1 && missing.error.contains("there is no file"))
                 #expect(try Data(contentsOf: file) == before)
             }

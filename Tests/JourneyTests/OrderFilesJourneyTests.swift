@@ -18,6 +18,7 @@ extension Journeys {
 
                 let checked = try await Program.run("import", file.path, "--check", "--data", data)
                 #expect(checked.code == 1 && checked.error.contains("row 4: column \"price\": \"cheap\" must be an amount such as 42.50\n"))
+                #expect(!FileManager.default.fileExists(atPath: data))
                 let refused = try await Program.run("import", file.path, "--data", data)
                 #expect(
                     refused.code == 1

@@ -109,7 +109,8 @@ extension ServerJourneys {
         @Test func `Proofs are stored in an object store, and read by a server that has its address`() async throws {
             let (folder, objects) = (try TemporaryFolder(), try await ObjectStoreServer.running())
             let blobs = objects.makeAddress()
-            let environment = ["LADING_DATABASE": try await PostgreSQLServer.makeDatabase()].merging(objects.permanent) { $1 }
+            let address = try await PostgreSQLServer.makeDatabase()
+            let environment = ["LADING_DATABASE": address].merging(objects.permanent) { $1 }
             let (program, server) = try await start(["--blobs", blobs], environment, in: folder)
             let (dispatcher, mina) = (try await server.signIn("Ada", isDispatcher: true), try await server.signIn("Mina"))
             let id = try #require(try await server.post("orders", dispatcher, body: Self.order).json["order"] as? Int)
@@ -126,10 +127,32 @@ extension ServerJourneys {
                 environment: environment)
             #expect(exported.code == 0, "\(exported.error)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+            try await checkExport(ofOrder: id, missing: digest, besidePhotoOf: mina, server, address, ["--blobs", blobs], environment)
             #expect(await program.terminate() == 0)
             let (other, without) = try await start([], environment, in: folder)
             #expect(try await without.status("api/v1/orders/\(id)/proofs/\(digest)", mina) == 503)
             #expect(await other.terminate() == 0)
+        }
+
+        /// Checks that the proofs of an order are exported although the object store has lost the first one.
+        private func checkExport(
+            ofOrder id: Int, missing digest: String, besidePhotoOf courier: String, _ server: OrderAPIServer, _ address: String,
+            _ options: [String], _ environment: [String: String]
+        ) async throws {
+            let photo = OrderAPIJourneyTests.photo(length: 50_000)
+            #expect(try await server.put("orders/\(id)/proofs/\(SHA256.hash(data: photo).hexString)?kind=photo", courier, photo) == 201)
+            let client = PostgreSQLClient(try PostgreSQLConfiguration(address))
+            try await client.write("UPDATE proofs SET content_key = 'proofs/none' WHERE digest = \(digest)")
+            await client.shutDown()
+
+            try await withTemporaryFolder { files in
+                let run = try await Program.run(
+                    ["export", "--state", "claimed", "--proofs", files.path] + options, environment: environment)
+
+                #expect(run.code == 1 && run.error.contains("1 orders, 1 proofs"), "\(run.error)")
+                #expect(run.error.contains("the proof \(digest) of order \(id)"), "\(run.error)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+            }
         }
 
         @Test func `A server does not start with an object store that it cannot use`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import OrderLifecycle
@@ -157,6 +158,17 @@ struct CommandTests {
         }
     }
 
+    @Test(arguments: [#"W/"0.1""#, #"W/"0.9""#])
+    func `A weak tag matches no order`(tag: String) async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+
+        let edit = try await fixture.send(.put, path, as: ada, headers: [.ifMatch: tag], body: OrderAPIFixture.breakfast)
+
+        #expect(edit.status == 412 && edit.problem == "weak-tag" && edit.isFinal == true)
+        #expect(try await fixture.send(.get, path, as: ada)["version"] as? String == "0.1")
+    }
+
     @Test func `A command needs a key, and a courier's step a fence`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.createOrder()
@@ -203,10 +215,20 @@ struct CommandTests {
         (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":" "}}"#, "destination.address", "empty"),
         (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":"north"}}"#, "destination.latitude", "number"),
         (
-            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":91,"longitude":0}}"#, "latitude",
-            "out-of-range"
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":91,"longitude":0}}"#,
+            "destination.latitude", "out-of-range"
         ),
-        (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":1}}"#, "longitude", "coordinate-incomplete"),
+        (
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":0,"longitude":181}}"#,
+            "destination.longitude", "out-of-range"
+        ),
+        (
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":1}}"#, "destination.longitude",
+            "coordinate-incomplete"
+        ),
+        (
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","radius":-1}}"#, "destination.radius", "out-of-range"
+        ),
         (#"{"title":"x","price":"1","currency":"EUR","due":"tomorrow","destination":{"address":"a"}}"#, "due", "time"),
         (
             #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a"},"items":[{"id":"a","quantity":"1","unit":""}]}"#,
@@ -219,6 +241,27 @@ struct CommandTests {
         let response = try await fixture.send(.post, "orders", as: ada, body: body)
 
         #expect(response["field"] as? String == field && (response["rule"] as? [String: Any])?["code"] as? String == rule)
+    }
+
+    @Test func `An edit does not change the external id`() async throws {
+        let fixture = try await OrderAPIFixture()
+        func body(_ externalID: String) -> String {
+            OrderAPIFixture.breakfast.replacing(#"{"title""#, with: #"{"externalId":\#(externalID),"title""#)
+        }
+        let path = try await fixture.createOrder(body(#""A-1""#))
+        let other = try await fixture.createOrder()
+
+        let edits = [
+            try await fixture.send(.put, path, as: ada, body: body(#""A-1""#)),
+            try await fixture.send(.put, path, as: ada, body: body("null")),
+            try await fixture.send(.put, path, as: ada, body: body(#""A-2""#)),
+            try await fixture.send(.put, other, as: ada, body: body(#""A-2""#)),
+        ]
+
+        #expect(edits.map(\.status) == [200, 200, 400, 400])
+        #expect(edits[2...].allSatisfy { $0.problem == "invalid-request" && $0["field"] as? String == "externalId" })
+        #expect(try await fixture.send(.get, path, as: ada)["externalId"] as? String == "A-1")
+        #expect(try await fixture.send(.get, other, as: ada)["externalId"] is NSNull)
     }
 
     @Test func `A courier who is not one, and a missing one, are named by field`() async throws {

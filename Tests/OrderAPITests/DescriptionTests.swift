@@ -1,5 +1,7 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
+import OrderStorage
 import Testing
 
 @testable import OrderAPI
@@ -47,5 +49,54 @@ import Testing
 
         #expect(commands.count > 10)
         for command in commands { #expect(command.parameters.contains("#/components/parameters/Author"), "\(command.name)") }
+    }
+
+    /// Returns the patterns of a parameter of all operations.
+    private func patterns(of parameter: String) async throws -> [Regex<AnyRegexOutput>] {
+        try await operations().flatMap { $0.object["parameters"] as? [[String: Any]] ?? [] }
+            .filter { $0["name"] as? String == parameter }
+            .map { try Regex(try #require(($0["schema"] as? [String: Any])?["pattern"] as? String)) }
+    }
+
+    @Test func `The versions of orders after a restore match the patterns of If-Match`() async throws {
+        let patterns = try await patterns(of: "If-Match")
+
+        #expect(patterns.count == 7)
+        for pattern in patterns {
+            for version in [#""0.1""#, #""1795792371.5""#] { #expect(version.wholeMatch(of: pattern) != nil) }
+        }
+    }
+
+    @Test func `Each key of a command can be the key of a verdict`() async throws {
+        let keys = ["k", "orders:7", "a/b+c", String(repeating: "~", count: IdempotencyKeyField.lengthLimit)]
+        let patterns = try await patterns(of: "Idempotency-Key") + patterns(of: "key")
+
+        #expect(patterns.count > 10)
+        for pattern in patterns {
+            for key in keys { #expect(key.wholeMatch(of: pattern) != nil) }
+            #expect("ü".wholeMatch(of: pattern) == nil)
+        }
+    }
+
+    @Test func `The limits of texts are those of orders`() async throws {
+        let description = try await OrderAPIFixture().send(.get, "openapi.json")
+        let schemas = try #require((description["components"] as? [String: Any])?["schemas"] as? [String: Any])
+        func properties(of schema: Any?) -> [String: [String: Any]] {
+            (schema as? [String: Any])?["properties"] as? [String: [String: Any]] ?? [:]
+        }
+        let content = properties(of: schemas["OrderContent"])
+        let fields = content.merging(properties(of: content["destination"])) { first, _ in first }
+            .merging(properties(of: schemas["Item"])) { first, _ in first }
+
+        for name in ["title", "note", "deliveryTime", "address", "radiusUnit"] {
+            #expect(fields[name]?["maxLength"] as? Int == OrderContentRules.textLimit, "\(name)")
+        }
+        for name in ["quantity", "unit"] { #expect(fields[name]?["maxLength"] as? Int == OrderContentRules.itemTextLimit, "\(name)") }
+        #expect(fields["externalId"]?["maxLength"] as? Int == OrderContentRules.externalIDLimit)
+        for name in ["title", "address"] {
+            let pattern = try Regex(try #require(fields[name]?["pattern"] as? String))
+            for text in ["Суп", "東京都千代田区", "🍕", "a"] { #expect(text.firstMatch(of: pattern) != nil) }
+            #expect(" ".firstMatch(of: pattern) == nil)
+        }
     }
 }

@@ -160,6 +160,27 @@ import Testing
         #expect(try await fixture.store.counts(at: OrderAPIFixture.start).states == [.open: 1_200])
         #expect(try await fixture.store.unfinishedImports() == [])
     }
+
+    @Test func `An accepted import whose orders cannot be created yet is reported as unfinished, and continued`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let file = Self.header + (1...700).map { "A-\($0),Soup,1,EUR,\($0) Ash Street\n" }.joined()
+        // The disk has room for the first transaction only.
+        let trigger = "CREATE TRIGGER noRoom BEFORE INSERT ON orders WHEN NEW.id > 500 BEGIN SELECT RAISE(ABORT, 'full'); END"
+        try await fixture.store.write { try $0.execute(sql: trigger) }
+
+        let response = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: file)
+        try await fixture.store.write { try $0.execute(sql: "DROP TRIGGER noRoom") }
+        let maintenance = Maintenance(
+            store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store) { OrderAPIFixture.start },
+            now: { OrderAPIFixture.start }, logger: .init(label: "test"))
+        try await maintenance.completeImports()
+        let again = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: file)
+
+        #expect(response.status == 503 && response.problem == "import-unfinished" && response.isFinal == false)
+        #expect(response["created"] as? Int == 500 && response.headers[.retryAfter] == "5")
+        #expect(again["created"] as? Int == 0 && again["existing"] as? Int == 700)
+    }
+
     @Test func `An import that was not accepted is discarded after a day, also if other old data cannot be deleted`() async throws {
         let fixture = try await OrderAPIFixture()
         let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "A", coordinate: nil))

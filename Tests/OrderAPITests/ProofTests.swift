@@ -38,6 +38,18 @@ struct ProofTests {
         #expect(try await fixture.send(.get, "\(path)/proofs/\(digest(jpeg))", as: jonas).problem == "proof-unknown")
     }
 
+    @Test(arguments: [("Application/Partial-Upload; charset=utf-8", 201), ("application/partial-upload+x", 415), ("", 415)])
+    func `The type of a part may have parameters`(type: String, status: Int) async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.arrivedOrder()
+
+        let part = try await fixture.send(
+            .patch, "\(path)/proofs/\(digest(jpeg))?kind=photo&type=image/jpeg", as: mina,
+            headers: [.contentType: type, .uploadOffset: "0", .uploadComplete: "?1"], bytes: jpeg)
+
+        #expect(part.status == status)
+    }
+
     @Test func `An interrupted upload continues at its offset`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()

@@ -209,15 +209,16 @@ import Testing
         #expect(order.creation(by: courier, at: start) == .refused(.wrongRole(required: .dispatcher)))
     }
 
-    @Test func `An order needs attention from its deadline until it has no holder`() {
+    @Test func `The deadline of an order is measured from its pick-up, and nobody holds the order after its delivery`() {
         var order = OrderUnderTest(in: .pickedUp)
-        #expect(!order.order.isPastDeadline(at: order.now + .seconds(12 * 3600 - 1)))
-        #expect(order.order.isPastDeadline(at: order.now + .seconds(12 * 3600)))
+        let deadline = order.now + .seconds(12 * 3600)
+        #expect(order.order.deadline == deadline)
 
         order.advance(by: .seconds(13 * 3600))
         order.send(.arrive(first), by: mina)
+        #expect(order.order.deadline == deadline)
         order.send(.deliver(first, proofs: [photo]), by: mina)
 
-        #expect(!order.order.isPastDeadline(at: order.now))
+        #expect(order.order.state?.hasHolder == false)
     }
 }

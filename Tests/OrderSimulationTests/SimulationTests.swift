@@ -51,7 +51,7 @@ struct SimulationTests {
     ) async throws -> [HistoryRecord] {
         let store = wrap(try SQLiteOrderStore.inMemory())
         let service = StoreService(store, dispatchers: Set(plan.dispatcherIDs))
-        var simulation = Simulation(plan, on: service) { now in _ = try await store.expireLeases(at: now, limit: 1_000) }
+        var simulation = DeterministicSimulation(plan, on: service) { now in _ = try await store.expireLeases(at: now, limit: 1_000) }
         return try await simulation.run()
     }
 }

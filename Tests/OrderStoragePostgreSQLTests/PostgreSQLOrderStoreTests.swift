@@ -150,7 +150,7 @@ struct PostgreSQLOrderStoreTests {
         try await client.read(statement).first?.value("count") ?? 0
     }
 
-    @Test func `After a restore on a server with lower transaction numbers the feed goes on`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `After a restore on a server with lower transaction numbers the feed goes on`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")
         // The numbers of the server whose backup was restored.
@@ -163,10 +163,33 @@ struct PostgreSQLOrderStoreTests {
 
         let start = try await store.position()
         _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
-        let page = try await store.changes(after: start, limit: 10)
+        var page = try await store.changes(after: start, limit: 10)
+        // By transactions of other tests, which use the same server.
+        while page.isHeldBack {
+            try await Task.sleep(for: .milliseconds(20))
+            page = try await store.changes(after: start, limit: 10)
+        }
+
         #expect(page.changes.map(\.order) == [id])
-        #expect(!page.isHeldBack)
         #expect(try await store.order(id)?.version.fence.rawValue ?? 0 > 1_800_000_000)
+    }
+
+    @Test func `After commits were lost no id of an order is used again`() async throws {
+        let (store, client) = try await Self.makeStore()
+        var ids = [try await create(store, "Breakfast")]
+        // The state of a restored backup, which lacks the order.
+        try await client.write([
+            "DELETE FROM order_words", "DELETE FROM orders", "SELECT setval(pg_get_serial_sequence('orders', 'id'), 1, false)",
+        ])
+
+        // The clock of the second time is behind.
+        for (title, seconds) in [("Lunch", 1_800_000_000), ("Dinner", 1), ("Supper", 1_900_000_000)] {
+            try await store.beginEpochAfterLoss(at: seconds)
+            ids.append(try await create(store, title))
+        }
+
+        #expect(Set(ids).count == 4 && ids == ids.sorted())
+        #expect(ids[1] > 1_800_000_000 && ids[3] > 1_900_000_000)
     }
 
     @Test func `A new epoch ends sign-in links, and no tokens`() async throws {

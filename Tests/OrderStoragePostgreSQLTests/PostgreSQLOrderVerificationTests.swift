@@ -108,6 +108,8 @@ struct PostgreSQLOrderVerificationTests {
         Damage(.orders, "UPDATE order_reports SET report = 'x'", "order 2: report 1 cannot be read"),
         Damage(.orders, "UPDATE order_reports SET number = 2", "order 2: report 1 is missing"),
         Damage(
+            .orders, "UPDATE final_order_counts SET count = 2", "the number of orders in the state \"delivered\" is wrong"),
+        Damage(
             .orders, "INSERT INTO order_reports SELECT 77, number, report, true FROM order_reports",
             "order 77 has reports and no content"),
     ]

@@ -104,6 +104,21 @@ struct CommonTextSearchTests {
         #expect(try await ids(query, in: store) == [before[0]] + before[2...])
     }
 
+    @Test(arguments: texts) func `A text is common also after a gap between the ids of orders`(text: String) async throws {
+        let store = try await makeStore()
+        let query = BoardQuery(.states(Set(OrderState.allCases)), text: text, sort: .newest, limit: 100)
+        let before = try await ids(query, in: store)
+        try await store.writer.write { try SQLiteOrderStore.beginEpochAfterLoss(at: 1_800_000_000, in: $0) }
+
+        let content = OrderContent(
+            title: "Soup of the day", price: "5.00", currency: "EUR", destination: .init(address: "中山路1號", coordinate: nil))
+        try await perform(.create(content, externalID: nil), key: "create", in: store)
+
+        #expect(try await ids(query, in: store) == [1_800_000_001] + before)
+        let condition = try #require(TextCondition(text))
+        #expect(try await store.writer.read { try TextMatches.matches(of: condition, store.textMatches, in: $0).isCommon })
+    }
+
     private func perform(_ change: OrderStoreCommand.Change, key: String, in store: SQLiteOrderStore) async throws {
         let sender = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: .dispatcher, actionTime: Self.start)
         let result = try await store.perform(OrderStoreCommand(change, from: sender, key: key, fingerprint: ""), at: Self.start)

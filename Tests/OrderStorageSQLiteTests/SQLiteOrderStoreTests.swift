@@ -40,6 +40,52 @@ struct SQLiteOrderStoreTests {
         #expect(!plan.contains { $0.hasPrefix("SCAN courierPositions") })
     }
 
+    @Test func `A command that arrives while the bytes of old proofs are deleted does not wait for all of them`() async throws {
+        let (store, now) = (try SQLiteOrderStore.inMemory(), Timestamp(milliseconds: 1_800_000_000_000))
+        _ = try await store.perform(Self.creation(at: now), at: now)
+        let mina = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: .courier, actionTime: now)
+        let claim = OrderStoreCommand(.lifecycle(order: 1, .claim), from: mina, key: "k", fingerprint: "")
+        let isClaimed = Mutex(false)
+        let remainingCount = Mutex<Int?>(nil)
+        // Claims the order in the next transaction after the first one that deletes bytes.
+        let onDeletion = DatabaseFunction("onDeletion", argumentCount: 0) { _ in
+            let isFirst = isClaimed.withLock { isClaimed in
+                defer { isClaimed = true }
+                return !isClaimed
+            }
+            guard isFirst else { return nil }
+            store.writer.asyncWrite(
+                { database in
+                    _ = try store.apply(claim, at: now, in: database)
+                    return try Int.fetchOne(database, sql: "SELECT COUNT(content) FROM proofs")
+                }, completion: { _, count in remainingCount.withLock { $0 = try? count.get() } })
+            return nil
+        }
+        try await store.writer.write { database in
+            database.add(function: onDeletion)
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 100)
+                    INSERT INTO proofs
+                    SELECT 1, 'mina', printf('%064d', number), 'photo', 'image/jpeg', 1, printf('%064d', number), 1, x'00' FROM numbers;
+                    CREATE TEMP TRIGGER deletion AFTER UPDATE OF content ON proofs BEGIN SELECT onDeletion(); END;
+                    UPDATE orderMetadata SET pruneTime = \(now.milliseconds);
+                    """)
+        }
+
+        #expect(try await store.prune(OrderRetention(), at: now))
+
+        #expect(remainingCount.withLock { $0 } == 80)
+        #expect(try await store.order(1)?.state == .claimed)
+        #expect(try await store.writer.read { try Int.fetchOne($0, sql: "SELECT COUNT(content) FROM proofs") } == 0)
+    }
+
+    private static func creation(at now: Timestamp) -> OrderStoreCommand {
+        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: now)
+        return OrderStoreCommand(.create(content, externalID: nil), from: sender, key: "1", fingerprint: "1")
+    }
+
     @Test func `An event cannot be changed`() throws {
         let database = try SQLiteOrderStore.inMemory().writer
 
@@ -68,10 +114,7 @@ struct SQLiteOrderStoreTests {
     ])
     func `A value of another type in a damaged database is an error`(damage: String) async throws {
         let (store, now) = (try SQLiteOrderStore.inMemory(), Timestamp(milliseconds: 1_800_000_000_000))
-        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
-        let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: now)
-        let creation = OrderStoreCommand(.create(content, externalID: nil), from: sender, key: "1", fingerprint: "1")
-        _ = try await store.perform(creation, at: now)
+        _ = try await store.perform(Self.creation(at: now), at: now)
         let start = ChangePosition(epoch: try await store.position().epoch, number: 0)
         let digest = String(repeating: "a1", count: 32)
 

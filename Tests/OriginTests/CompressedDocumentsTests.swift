@@ -1,7 +1,10 @@
+import ContentCoding
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import OrderLifecycle
 import Testing
 
 @testable import CacheTraces
@@ -25,6 +28,27 @@ import Testing
             try GzipDecoder().inflate(Data(gzipped.body.readableBytesView)) { content += $0 }
             #expect(content == Data(plain.body.readableBytesView))
         }
+    }
+
+    @Test func `The tag of an order is strong also for a client that accepts gzip, and can be sent in If-Match`() async throws {
+        let origin = try await makeOrigin()
+        let token = try await origin.signIn("ada", .dispatcher)
+        let headers: HTTPFields = [.authorization: "Bearer \(token)", .acceptEncoding: "gzip"]
+        func edit(note: String, _ tag: String?) async throws -> TestResponse {
+            let body = """
+                {"title":"Soup","note":"\(note)","price":"1","currency":"EUR","destination":{"address":"1 Quay Street"}}
+                """
+            var headers = headers
+            (headers[.ifMatch], headers[.idempotencyKey]) = (tag, "key-\(note.count)")
+            return try await origin.response(to: "/api/v1/orders/1", method: .put, headers: headers, body: body)
+        }
+        let long = try await edit(note: String(repeating: "n", count: CompressionPolicy.minimumLength), nil)
+
+        let order = try await origin.response(to: "/api/v1/orders/1", headers: headers)
+        let second = try await edit(note: "", order.headers[.eTag])
+
+        #expect(long.status == .ok && order.body.readableBytes > CompressionPolicy.minimumLength)
+        #expect(order.headers[.eTag] == "\"0.2\"" && second.status == .ok && second.headers[.eTag] == "\"0.3\"")
     }
 
     @Test(arguments: [

@@ -50,7 +50,7 @@ struct FullDiskTests {
         let storage = try await OriginStorage.open(.directory(disk.folder), demo) { _ in reports.withLock { $0 += 1 } }
 
         #expect(!storage.database.isReplacement && storage.ordersDate == demoDate && storage.deliveriesDate == demoDate)
-        #expect(try await storage.database.orders().orderIDs() == Array(1...20))
+        #expect(try await storage.database.orderIDs() == Array(1...20))
         #expect(try await storage.database.orders().people() == [Self.person])
         #expect(reports.withLock { $0 } == 1)
         try storage.database.writer.close()

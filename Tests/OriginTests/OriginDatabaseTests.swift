@@ -31,7 +31,7 @@ struct OriginDatabaseTests {
         for id in demo.ids {
             #expect(try await database.order(id) == demo.order(id))
         }
-        #expect(try await database.orders().orderIDs() == Array(1...30))
+        #expect(try await database.orderIDs() == Array(1...30))
         #expect(try await database.order(31) == nil)
     }
 
@@ -40,7 +40,7 @@ struct OriginDatabaseTests {
 
         let database = try OriginDatabase(in: directory.url)
 
-        #expect(try await database.orders().orderIDs() == [])
+        #expect(try await database.orderIDs() == [])
         try database.close()
     }
 
@@ -87,12 +87,23 @@ struct OriginDatabaseTests {
         let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
         let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
-        _ = try await database.orders().orderIDs()
+        _ = try await database.orderIDs()
         #expect(try Data(contentsOf: log).count > 0)
 
         try database.close()
 
         #expect((try? Data(contentsOf: log).count) ?? 0 == 0)
+    }
+
+    @Test(arguments: [(OriginDatabase.checksumLimit, false), (4_096, true)])
+    func `Only a file within the limit is closed with a checksum`(limit: Int, isStructureOnly: Bool) throws {
+        let database = try OriginDatabase(in: directory.url)
+
+        try database.close(checksumLimit: limit)
+
+        let report = OriginCheck.report(on: file)
+        #expect(report.problems == [])
+        #expect(report.isStructureOnly == isStructureOnly)
     }
 
     @Test func `Populating with the same demo preserves the rows and their date`() async throws {
@@ -117,7 +128,7 @@ struct OriginDatabaseTests {
         let date = try await database.fill(with: other, now: demoDate + 60.5)
 
         #expect(date == demoDate + 60)
-        #expect(try await database.orders().orderIDs() == Array(other.ids))
+        #expect(try await database.orderIDs() == Array(other.ids))
         #expect(try await database.order(3) == (count < 3 ? nil : other.order(3)))
         try database.close()
     }
@@ -129,7 +140,7 @@ struct OriginDatabaseTests {
         let date = try await database.fill(with: DemoOrders(count: 9, seed: 1), isDefaultCount: true, now: demoDate + 60)
 
         #expect(date == demoDate)
-        #expect(try await database.orders().orderIDs() == Array(1..<count + 1))
+        #expect(try await database.orderIDs() == Array(1..<count + 1))
         try database.close()
     }
 
@@ -138,7 +149,7 @@ struct OriginDatabaseTests {
 
         _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), isDefaultCount: true, now: demoDate)
 
-        #expect(try await database.orders().orderIDs() == Array(1...9))
+        #expect(try await database.orderIDs() == Array(1...9))
         try database.close()
     }
 
@@ -149,7 +160,7 @@ struct OriginDatabaseTests {
 
         _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), now: demoDate)
 
-        #expect(try await database.orders().orderIDs() == Array(1...5))
+        #expect(try await database.orderIDs() == Array(1...5))
         try database.close()
     }
 

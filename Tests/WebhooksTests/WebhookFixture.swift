@@ -75,9 +75,9 @@ final class WebhookFixture: Sendable {
     /// Runs a sender while a body runs.
     func run<Result: Sendable>(
         monitor: WebhookMonitor = WebhookMonitor(url: ""), age: Duration = .seconds(86_400), url: URL? = nil,
-        now: @escaping @Sendable () -> Date = { start.date }, _ body: () async throws -> Result
+        mayHaveLostEvents: Bool = false, now: @escaping @Sendable () -> Date = { start.date }, _ body: () async throws -> Result
     ) async throws -> Result {
-        let sender = try await sender(monitor: monitor, age: age, url: url, now: now)
+        let sender = try await sender(monitor: monitor, age: age, url: url, mayHaveLostEvents: mayHaveLostEvents, now: now)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await sender.run() }
             defer { tasks.cancelAll() }
@@ -87,11 +87,11 @@ final class WebhookFixture: Sendable {
 
     func sender(
         monitor: WebhookMonitor = WebhookMonitor(url: ""), age: Duration = .seconds(86_400), url: URL? = nil,
-        now: @escaping @Sendable () -> Date = { start.date }
+        mayHaveLostEvents: Bool = false, now: @escaping @Sendable () -> Date = { start.date }
     ) async throws -> WebhookSender {
         try await WebhookSender(
             api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: Self.executor,
-            journal: journal, monitor: monitor,
+            journal: journal, mayHaveLostEvents: mayHaveLostEvents, monitor: monitor,
             logger: Logger(label: "test") { [abandonedEvents, warnings] _ in
                 ReportCounter(errors: abandonedEvents, warnings: warnings)
             }, now: now)

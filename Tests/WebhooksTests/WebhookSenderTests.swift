@@ -114,6 +114,29 @@ struct WebhookSenderTests {
         #expect(types.values.sorted() == ["feed.start", "feed.start", "feed.start", "order.create", "order.create"])
     }
 
+    @Test func `After events may have been lost the recovered ones are sent, and the feed begins anew once`() async throws {
+        let fixture = try await WebhookFixture()
+        try await fixture.run {
+            _ = try await fixture.createOrder()
+            try await fixture.wait(forIDs: 2)
+        }
+        let order = try await fixture.createOrder()
+        // The journal contains the event of the order, and no event after it.
+        try await fixture.run(url: ScriptedServer.unreachableURL()) {
+            try await fixture.journal.wait { $0.entries.contains { $0.subject == "orders/\(order)" } }
+        }
+
+        try await fixture.run(mayHaveLostEvents: true) { try await fixture.wait(forIDs: 4) }
+        try await fixture.run {
+            _ = try await fixture.createOrder()
+            try await fixture.wait(forIDs: 5)
+        }
+
+        let events = fixture.events.reduce(into: [WebhookFixture.Event]()) { if !$0.contains($1) { $0.append($1) } }
+        #expect(events.filter { $0.type == "feed.start" }.count == 2)
+        #expect(events.contains { $0.order == order } && events.last?.type == "order.create")
+    }
+
     @Test func `A database that was restored while the outbox is full begins the feed as soon as there is room`() async throws {
         let fixture = try await WebhookFixture()
         _ = try await fixture.sender()

@@ -54,6 +54,7 @@ struct CommandRequest {
     /// Returns the tag of `If-Match` without its quotes.
     private static func ifMatch(in headers: HTTPFields) throws -> String? {
         guard let field = headers[.ifMatch] else { return nil }
+        guard !field.hasPrefix("W/\"") else { throw APIProblem.weakTag }
         guard field.utf8.count <= 64, field.count >= 2, field.hasPrefix("\""), field.hasSuffix("\"") else {
             throw APIProblem.invalid("If-Match must be the fence or the version of the order in quotes, such as \"4\" or \"4.9\".")
         }

@@ -64,16 +64,20 @@ struct ContentBody: Decodable {
     private func storedDestination() throws -> OrderContent.Destination {
         guard (destination.latitude == nil) == (destination.longitude == nil) else {
             throw APIProblem.invalid(
-                "Send both \"latitude\" and \"longitude\", or none.", field: destination.latitude == nil ? "latitude" : "longitude",
-                rule: .coordinateIncomplete)
+                "Send both \"latitude\" and \"longitude\", or none.",
+                field: destination.latitude == nil ? "destination.latitude" : "destination.longitude", rule: .coordinateIncomplete)
         }
-        if let latitude = destination.latitude { try Self.check("latitude", OrderContentRules.violation(ofLatitude: latitude)) }
-        if let longitude = destination.longitude { try Self.check("longitude", OrderContentRules.violation(ofLongitude: longitude)) }
+        if let latitude = destination.latitude {
+            try Self.check("destination.latitude", OrderContentRules.violation(ofLatitude: latitude))
+        }
+        if let longitude = destination.longitude {
+            try Self.check("destination.longitude", OrderContentRules.violation(ofLongitude: longitude))
+        }
         let coordinate = destination.latitude.flatMap { latitude in
             destination.longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
         }
         let radius = destination.radius ?? 0
-        try Self.check("radius", OrderContentRules.violation(ofRadius: radius))
+        try Self.check("destination.radius", OrderContentRules.violation(ofRadius: radius))
         return OrderContent.Destination(
             address: destination.address, coordinate: coordinate, radius: radius, radiusUnit: destination.radiusUnit ?? "m")
     }

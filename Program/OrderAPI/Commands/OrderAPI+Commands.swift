@@ -59,6 +59,9 @@ extension OrderAPI {
     private func edit(_ id: Int, _ request: Request) async throws -> Response {
         let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: now()) }
         let body: ContentBody = try command.body()
+        if let externalID = body.externalId, let order = try await store.order(id), order.externalID != externalID {
+            throw APIProblem.invalid("\"externalId\" cannot be changed: send the present one, or none.", field: "externalId")
+        }
         let change = OrderStoreCommand.Change.edit(order: id, try body.content(), version: try command.version())
         return try await perform(change, by: person, command, command.actionTime(nil))
     }
@@ -171,7 +174,7 @@ extension OrderAPI {
         switch verdict.outcome {
         case .accepted:
             let isNew = verdict.version?.eventCount == 1
-            var fields: HTTPFields = verdict.version.map { [.eTag: "\"\($0.text)\""] } ?? [:]
+            var fields = verdict.version.map(HTTPFields.tag(of:)) ?? [:]
             if isNew, let order = verdict.order { fields[.location] = "\(Self.path)/orders/\(order)" }
             return .json(isNew ? .created : .ok, fields: fields) { verdict.write(to: &$0) }
         case .reported: return .json(.accepted) { verdict.write(to: &$0) }

@@ -86,3 +86,11 @@ extension Response {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
     }
 }
+
+extension HTTPFields {
+    /// Returns the fields with the version of an order as a strong tag. A compressed response would have a weak one, which `If-Match` never matches
+    /// (RFC 9110 §13.1.1).
+    static func tag(of version: OrderVersion) -> HTTPFields {
+        [.eTag: "\"\(version.text)\"", .cacheControl: "no-store, no-transform"]
+    }
+}

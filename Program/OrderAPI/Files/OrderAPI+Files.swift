@@ -48,6 +48,8 @@ extension OrderAPI {
         } catch let error as OrderFileError {
             await importer.cancel()
             throw APIProblem.fileInvalid(error)
+        } catch let error as UnfinishedImport {
+            throw APIProblem.importUnfinished(error.progress)
         } catch {
             await importer.cancel()
             throw error

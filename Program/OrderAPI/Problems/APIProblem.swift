@@ -71,6 +71,10 @@ extension APIProblem {
     static let proofUnknown = APIProblem("proof-unknown", .notFound, "No such proof", "The proof does not exist, or is not visible to you.")
     static let webhookUnknown = APIProblem(
         "webhook-unknown", .notFound, "There is no webhook", "Start the server with --webhook to send events to another system.")
+    /// RFC 9110 §13.1.1: a weak tag matches nothing.
+    static let weakTag = APIProblem(
+        "weak-tag", .preconditionFailed, "If-Match has a weak tag",
+        "A weak tag, such as that of a compressed response, matches no order: send the version of the order in quotes, such as \"4.9\".")
     static let keyReused = APIProblem(
         "key-reused", .unprocessableContent, "Idempotency-Key is already used", "You have sent another request with this key.")
 
@@ -94,6 +98,20 @@ extension APIProblem {
     static func fileInvalid(_ error: OrderFileError) -> APIProblem {
         APIProblem("file-invalid", .unprocessableContent, "The file cannot be imported", "\(error)") { json in
             json.field("rule", object: { error.rule.write(to: &$0) })
+        }
+    }
+
+    /// The problem of an import that was accepted and whose orders do not all exist yet.
+    static func importUnfinished(_ progress: ImportProgress) -> APIProblem {
+        APIProblem(
+            "import-unfinished", .serviceUnavailable, "The import is not finished",
+            """
+            The import is accepted: \(progress.created) orders were created, and the server creates the others as soon as it can. Send the same \
+            file again later to learn the result.
+            """, isFinal: false, fields: [.retryAfter: "\(Maintenance.leaseInterval.components.seconds)"]
+        ) { json in
+            json.field("created", number: progress.created)
+            json.field("existing", number: progress.existing)
         }
     }
 

@@ -91,7 +91,9 @@ extension OrderAPI {
 
     /// Stores a part of a proof. The bytes that were received before a failure are stored.
     private func append(_ request: Request, to proof: ProofID) async throws -> Response {
-        guard request.headers[.contentType]?.lowercased() == Self.partType else { throw APIProblem.unsupportedType(Self.partType) }
+        guard request.headers[.contentType].map(ProofFormat.typeWithoutParameters) == Self.partType else {
+            throw APIProblem.unsupportedType(Self.partType)
+        }
         let format = try ProofFormat(request, typeField: request.uri.queryParameters["type"].map(String.init))
         guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
             throw APIProblem.invalid("Upload-Offset must be the offset of the part in bytes.")

@@ -15,11 +15,14 @@ struct ProofFormat {
         guard let kind = request.uri.queryParameters["kind"].flatMap({ ProofKind(rawValue: String($0)) }) else {
             throw APIProblem.invalid("\"kind\" must be one of \(ProofKind.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        let type = (typeField ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+        let type = Self.typeWithoutParameters(typeField ?? "")
         guard kind.mediaTypes.contains(type) else { throw APIProblem.unsupportedType(kind.mediaTypes.joined(separator: " or ")) }
         self.kind = kind
         mediaType = type == "text/plain" ? "text/plain; charset=utf-8" : type
     }
+
+    /// Returns the media type of a field in lower case.
+    static func typeWithoutParameters(_ field: String) -> String { field.prefix { $0 != ";" && $0 != " " }.lowercased() }
 }
 
 extension ProofKind {

@@ -32,7 +32,7 @@ extension OrderAPI {
     private func order(_ id: Int, for person: Person) async throws -> Response {
         guard let record = try await store.order(id), Self.isVisible(record, to: person) else { throw APIProblem.orderUnknown }
         let holders = try await people(record.holder.map { [$0] } ?? [], for: person)
-        return .json(fields: [.eTag: "\"\(record.version.text)\""]) { json in
+        return .json(fields: .tag(of: record.version)) { json in
             document(record, holders, for: person).write(to: &json)
         }
     }

@@ -18,7 +18,7 @@ package final class WebhookMonitor: Sendable {
         package var abandoned: [AbandonedEvent] = []
     }
 
-    /// The failed attempts since the last success.
+    /// The failed attempts at events that are neither accepted nor abandoned yet.
     package struct Failure: Hashable, Sendable {
         /// The kind of a failed attempt.
         package enum Cause: Hashable, Sendable {
@@ -32,7 +32,7 @@ package final class WebhookMonitor: Sendable {
 
         package let reason: String
         package let cause: Cause
-        /// The time of the first of the failures in a row.
+        /// The time of the first failure since no event had failed.
         package let since: Timestamp
 
         package init(reason: String, cause: Cause, since: Timestamp) {

@@ -33,6 +33,7 @@
         mutating func problems() async throws -> [String] {
             try await compareOrders()
             try await findProofs()
+            try await compareStateCounts()
             try await compareReportCounts()
             try await checkReports()
             return list.problems
@@ -103,6 +104,19 @@
                 ORDER BY order_id
                 """)
             for row in rows { list.add("order \(try row.value("order_id", as: Int.self)) was delivered with a proof that is not stored") }
+        }
+
+        // MARK: - Counts
+
+        private mutating func compareStateCounts() async throws {
+            let rows = try await snapshot.read(
+                """
+                SELECT state FROM (
+                    SELECT state, count FROM final_order_counts
+                    UNION ALL SELECT state, -count(*) FROM orders WHERE state IN \(sql: BoardStatement.finalStates) GROUP BY state) AS counts
+                GROUP BY state HAVING sum(count) <> 0 ORDER BY state
+                """)
+            for row in rows { list.add("the number of orders in the state \"\(try row.value("state", as: String.self))\" is wrong") }
         }
 
         // MARK: - Reports

@@ -19,8 +19,8 @@ struct TextMatches: Sendable {
 
     /// Whether reading the entries of all orders until a page is full takes less time than reading and sorting the orders that contain the text.
     let isCommon: Bool
-    /// A bit for each id of an order; empty for a text that is not common.
-    private let bits: [UInt64]
+    /// A bit for each id, 64 of them by the id divided by 64: ids have a gap after each restore. Empty for a text that is not common.
+    private let bits: [Int: UInt64]
 
     /// Returns the orders that contain a text, from the cache if no text has changed since.
     static func matches(of text: TextCondition, _ cache: Cache, in database: Database) throws -> TextMatches {
@@ -33,20 +33,22 @@ struct TextMatches: Sendable {
     }
 
     private init(_ text: TextCondition, in database: Database) throws {
-        let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) ?? 0
+        let countSQL = "SELECT COALESCE(SUM(count), 0) FROM stateCounts"
+        let orderCount = try Int.fetchOne(database.cachedStatement(sql: countSQL)) ?? 0
         let ids = try Int.fetchCursor(database.cachedStatement(sql: text.idsSQL), arguments: text.arguments)
-        var (bits, count) = ([UInt64](repeating: 0, count: last / 64 + 1), 0)
+        var (bits, count) = ([Int: UInt64](), 0)
         while let id = try ids.next() {
-            guard (0...last).contains(id) else { continue }
-            bits[id / 64] |= 1 << UInt64(id % 64)
+            bits[id >> 6, default: 0] |= Self.bit(id)
             count += 1
         }
-        isCommon = count * count * Self.entriesPerOrder > BoardQuery.limitOfPage * last
-        self.bits = isCommon ? bits : []
+        isCommon = count * count * Self.entriesPerOrder > BoardQuery.limitOfPage * orderCount
+        self.bits = isCommon ? bits : [:]
     }
 
-    /// The size in bytes.
-    private var cost: Int { 64 + 8 * bits.count }
+    /// The size in bytes, with the free places of the table.
+    private var cost: Int { 64 + 2 * MemoryLayout<(Int, UInt64)>.size * bits.count }
 
-    func contains(_ id: Int) -> Bool { id >= 0 && id / 64 < bits.count && bits[id / 64] >> UInt64(id % 64) & 1 == 1 }
+    func contains(_ id: Int) -> Bool { (bits[id >> 6] ?? 0) & Self.bit(id) != 0 }
+
+    private static func bit(_ id: Int) -> UInt64 { 1 << UInt64(id & 63) }
 }

@@ -42,6 +42,11 @@ package struct OriginBackup {
         package let endedTokenCount: Int
     }
 
+    /// The number of orders that a server may create between the read of the last id and the replacement of the content.
+    private static let ordersMeanwhile = 10_000
+    /// The distance from which on the last id of the replaced content is damaged.
+    private static let damagedDistance = 1_000_000_000
+
     private let directory: URL
     private let now: @Sendable () -> Date
     private var file: URL { directory.appending(path: OriginDatabase.fileName) }
@@ -74,7 +79,7 @@ package struct OriginBackup {
         guard exists else { throw .noDatabase(directory) }
     }
 
-    /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
+    /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins, and ids of lost orders are not used again.
     ///
     /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end. A database
     /// that is too damaged to be opened is moved with its log, unless it is in use.
@@ -102,6 +107,7 @@ package struct OriginBackup {
             // A damaged database may be opened and not be readable: the backup replaces it all the same.
             let record = try? database.writer.read { try RevocationRecord(of: $0) }
             let application = try source.write { try record?.apply(to: $0) }
+            try Self.skipOrders(of: database, in: source)
             try replaceContent(of: database, with: source, copyingTo: replaced, appliedRecord: record)
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
@@ -119,6 +125,17 @@ package struct OriginBackup {
             // SQLite also reports a failed read of the disk as damage.
             guard error.isCorrupt else { throw error }
             return try OriginDatabase(in: directory, isOwner: isOwner)
+        }
+    }
+
+    /// Begins another epoch in a restored backup, after the last order of the database that it replaces: more orders than seconds may have followed
+    /// an earlier restore.
+    private static func skipOrders(of replaced: OriginDatabase, in source: DatabaseQueue) throws {
+        guard let last = try? replaced.writer.read({ try SQLiteOrderStore.lastOrderID(in: $0) }) else { return }
+        try source.write { database in
+            let distance = try last.subtractingReportingOverflow(SQLiteOrderStore.lastOrderID(in: database)).partialValue
+            guard distance > -Self.ordersMeanwhile, distance < Self.damagedDistance else { return }
+            try SQLiteOrderStore.beginEpochAfterLoss(at: last + Self.ordersMeanwhile, in: database)
         }
     }
 

@@ -37,7 +37,7 @@ package struct OriginOrderFiles {
     ///   - onFaultyRow: Called with each faulty row as it is read, and with the layout of its file. After an error nothing is created.
     ///   - readProgress: Called with the number of bytes that have been read.
     ///   - progress: Called with the progress of the creation.
-    /// - Throws: `OrderFileError`, `CancellationError`, or an error of the database or of `onFaultyRow`.
+    /// - Throws: `OrderFileError`, `UnfinishedImport`, `CancellationError`, or an error of the database or of `onFaultyRow`.
     package func `import`(
         _ file: OrderFile, mode: OrderImporter.Mode, options: OrderFileReader.Options, geocoder: (any AddressGeocoder)? = nil,
         onFaultyRow: @escaping @Sendable (RejectedRow, OrderFileLayout) throws -> Void = { _, _ in },
@@ -66,17 +66,22 @@ package struct OriginOrderFiles {
 
     /// Writes the proofs of orders as files into a folder.
     ///
+    /// - Parameter onMissing: Called with each proof whose bytes the object store has lost.
     /// - Returns: The number of files.
-    package func exportProofs(_ query: BoardQuery, to folder: URL) async throws -> Int {
+    package func exportProofs(_ query: BoardQuery, to folder: URL, onMissing: (ProofID) -> Void) async throws -> Int {
         var (query, count) = (query, 0)
         repeat {
             let page = try await store.orders(query)
             for order in page.orders {
                 for record in try await store.proofs(ofOrder: order.id) where !record.isDeleted {
-                    guard let proof = try await store.proof(record.id) else { continue }
                     try Task.checkCancellation()
-                    try write(Data(proof.content), to: folder.appending(path: record.fileName))
-                    count += 1
+                    do {
+                        guard let proof = try await store.proof(record.id) else { continue }
+                        try write(Data(proof.content), to: folder.appending(path: record.fileName))
+                        count += 1
+                    } catch ProofContentError.missing {
+                        onMissing(record.id)
+                    }
                 }
             }
             query.after = page.next

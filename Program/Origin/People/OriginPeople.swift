@@ -20,6 +20,8 @@ package struct OriginPeople {
         case nameTaken(String)
         case invalidName
         case unknown(String)
+        /// Several people, present and former ones, have the name.
+        case ambiguous(String, count: Int)
     }
 
     private let database: CommandStores
@@ -60,20 +62,32 @@ package struct OriginPeople {
     /// Refuses the tokens of a person from now on.
     package func revoke(_ person: String) async throws { try await store.revoke(id(of: person), at: Timestamp(now())) }
 
-    /// Revokes a person and erases the name. Events stay.
-    package func erase(_ person: String) async throws { try await store.erase(id(of: person, isRevoked: nil), at: Timestamp(now())) }
-
-    /// Returns the person with a name or an id.
+    /// Revokes a person and erases the name, and returns the person as before. Events stay.
     ///
-    /// - Parameter isRevoked: Nil to find revoked people too; those who are not revoked come first.
-    private func id(of text: String, isRevoked: Bool? = false) async throws -> PersonID {
-        let people = try await store.people().filter { isRevoked == nil || ($0.revocationTime != nil) == isRevoked }
-        let named = people.filter { $0.id.rawValue == text || $0.name == text }
+    /// - Parameter person: The id, or the name, which may be that of a former person too.
+    /// - Throws: `Failure.ambiguous` for a name of several people, of whom nobody is erased.
+    package func erase(_ person: String) async throws -> Listing {
+        let found = try await people(named: person, among: store.people())
+        guard found.count == 1 else { throw Failure.ambiguous(person, count: found.count) }
+        try await store.erase(found[0].id, at: Timestamp(now()))
+        return Listing(found[0])
+    }
+
+    /// Returns the id of the person who is not revoked and has a name or an id.
+    private func id(of text: String) async throws -> PersonID {
+        try await people(named: text, among: store.people().filter { $0.revocationTime == nil })[0].id
+    }
+
+    /// Returns the person with an id, or all people with a name.
+    ///
+    /// - Throws: `Failure.unknown` if there is none.
+    private func people(named text: String, among people: [Person]) throws -> [Person] {
+        if let person = people.first(where: { $0.id.rawValue == text }) { return [person] }
+        let named = people.filter { $0.name == text }
+        guard !named.isEmpty else { throw Failure.unknown(text) }
         // People of an earlier version may have names that differ only in the encoding of an accent.
         let exact = named.filter { $0.name.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
-        let found = exact.isEmpty ? named : exact
-        guard let person = found.first(where: { $0.revocationTime == nil }) ?? found.first else { throw Failure.unknown(text) }
-        return person.id
+        return exact.isEmpty ? named : exact
     }
 }
 
@@ -119,6 +133,7 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
         case .nameTaken(let name): "\(name) is the name of somebody else: choose another, or make a new link with lading people link."
         case .invalidName: PersonRegistry.InvalidName().description
         case .unknown(let person): "Nobody has the name or id \(person): lading people list shows all."
+        case .ambiguous(let name, let count): "\(count) people are called \(name): name one by the id that lading people list shows."
         }
     }
 }

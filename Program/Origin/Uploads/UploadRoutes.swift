@@ -46,13 +46,13 @@ struct UploadRoutes: Sendable {
             }
         }
         router.head("\(Self.folder)/parts/:id") { request, context in
-            try await withUpload(request, context) { try await status(of: $0) }
+            try await withUpload(context) { try await status(of: $0) }
         }
         router.patch("\(Self.folder)/parts/:id") { request, context in
-            try await withUpload(request, context) { try await append(request, to: $0) }
+            try await withUpload(context) { try await append(request, to: $0) }
         }
         router.delete("\(Self.folder)/parts/:id") { request, context in
-            try await withUpload(request, context) { record in
+            try await withUpload(context) { record in
                 try await store.remove(record.id)
                 return Response(status: .noContent)
             }
@@ -70,7 +70,7 @@ struct UploadRoutes: Sendable {
     }
 
     private func withUpload(
-        _ request: Request, _ context: OriginContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
+        _ context: OriginContext, _ body: @escaping @Sendable (UploadRecord) async throws -> Response
     ) async throws -> Response {
         let id = try context.parameters.require("id")
         guard UploadRecord.isValidID(id) else { throw HTTPError(.notFound) }

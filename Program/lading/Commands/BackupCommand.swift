@@ -20,9 +20,7 @@ struct BackupCommand: AsyncParsableCommand {
     func validate() throws { try OriginOptions.validate(data: data) }
 
     func run() async throws {
-        if ProcessInfo.processInfo.environment[SharedDatabaseOptions.variable] != nil {
-            Terminal.error.write("lading: the orders of the database in $\(SharedDatabaseOptions.variable) are not copied: use pg_dump\n")
-        }
+        SharedDatabaseOptions.reportUnusedVariable("not copied: use pg_dump")
         let target = URL(filePath: file, directoryHint: .notDirectory)
         let backup = OriginBackup(of: OriginOptions.directory(named: data))
         try await SignalHandling.exitOnInterrupt(cleaningUp: { OriginBackup.removeDraft(of: target) }) { try backup.write(to: target) }
@@ -36,7 +34,8 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         commandName: "restore", abstract: "Replace orders, people, proofs, deliveries and favourites with a backup.",
         discussion: """
             Can run while the server runs. The backup is verified first; a damaged one changes nothing. The replaced content stays in the data \
-            directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people \
+            directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, new orders get numbers \
+            from the seconds since 1970 on, above those of orders that are lost, and people \
             whose tokens the backup or the replaced content does not contain sign in again; the number of sign-ins that end is printed. \
             People who were revoked since the backup stay revoked if the replaced content has them, and sign-in links end. A database that \
             is too damaged to be opened is moved with its log to the file whose name is printed, while no server runs.
@@ -56,6 +55,7 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         let backup = URL(filePath: file, directoryHint: .notDirectory)
         let path = backup.path(percentEncoded: false)
         guard access(path, F_OK) == 0 || errno != ENOENT else { throw ProgramFailure(message: "there is no file \(path.oneLine)") }
+        SharedDatabaseOptions.reportUnusedVariable("not replaced: use pg_restore, then lading begin-epoch")
         let restoration = try OriginBackup(of: OriginOptions.directory(named: data)).restore(backup)
         Terminal.output.write("\(path.oneLine): restored\n")
         if let file = restoration.replacedFile {

@@ -8,8 +8,9 @@ struct BeginEpochCommand: AsyncParsableCommand {
         commandName: "begin-epoch", abstract: "Make clients read everything again after a PostgreSQL database was restored.",
         discussion: """
             Run it after the restore of a backup, and after a failover that may have lost commits. Positions of the change feed and fences of \
-            the time before are stale from then on, so that no client relies on a change that is lost, and sign-in links end. Revoke people again \
-            who were revoked since the backup. "lading restore" begins an epoch by itself.
+            the time before are stale from then on, so that no client relies on a change that is lost, new orders get numbers from the seconds \
+            since 1970 on, above those of orders that are lost, and sign-in links end. Revoke people again who were revoked since the backup. \
+            "lading restore" begins an epoch by itself.
             """)
 
     @OptionGroup var shared: SharedDatabaseOptions

@@ -9,9 +9,10 @@ struct CheckCommand: AsyncParsableCommand {
         discussion: """
             Reads every database, verifies the checksum of every stored body and upload, and prints damaged stores. Changes nothing, and \
             can run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the \
-            program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. A store that cannot be read, on a \
-            full disk for instance, is not called damaged but "cannot be checked". The exit code is 1 if a store is damaged or cannot be \
-            checked, or if the directory is missing or cannot be read.
+            program that wrote them was stopped, not killed, and if the file of the origin has at most 256 MiB: otherwise \
+            "ok (structure only)" is printed. A store that cannot be read, on a full disk for instance, is not called damaged but \
+            "cannot be checked". The exit code is 1 if a store is damaged or cannot be checked, or if the directory is missing or cannot \
+            be read.
 
             With a shared database, its stores are verified instead, and those of a directory only with --data: the tables, orders \
             against their events, verdicts and the change feed against both, proofs against their digests, and the parts of uploads. \

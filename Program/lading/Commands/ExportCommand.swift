@@ -60,23 +60,34 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let states = names.isEmpty ? OrderState.allCases : names.compactMap(OrderState.init(rawValue:))
         let query = BoardQuery(.states(Set(states)), text: text)
-        let (count, proofCount) = try await withResource(blobOptions.open(), close: { await $0?.shutDown() }) { contents in
+        let (count, proofs) = try await withResource(blobOptions.open(), close: { await $0?.shutDown() }) { contents in
             try await withResource(
                 OriginOrderFiles(in: shared.location(data: data, proofContents: contents)), close: { try await $0.close() }
             ) { files in
                 try await export(query, files)
             }
         }
-        let suffix = proofCount.map { ", \($0) proofs" } ?? ""
+        let suffix = proofs.map { ", \($0.count) proofs" } ?? ""
         if output != nil || proofs != nil { Terminal.error.write("\(count) orders\(suffix)\n") }
+        guard let proofs, !proofs.missing.isEmpty else { return }
+        for proof in proofs.missing {
+            Terminal.error.write("lading: the object store does not have the proof \(proof.digest.rawValue) of order \(proof.order)\n")
+        }
+        throw ProgramFailure(message: nil)
     }
 
-    /// Writes orders and proofs, and returns their numbers; that of proofs is nil without `--proofs`.
-    private func export(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> (Int, Int?) {
+    private struct WrittenProofs {
+        let count: Int
+        /// Those that the object store has lost.
+        let missing: [ProofID]
+    }
+
+    /// Writes orders and proofs, and returns the number of orders; the proofs are nil without `--proofs`.
+    private func export(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> (Int, WrittenProofs?) {
         try await files.completeImports()
         let count = try await write(query, files)
-        let proofCount = try await SignalHandling.cancelOnInterrupt { try await writeProofs(query, files) }
-        return (count, proofCount)
+        let proofs = try await SignalHandling.cancelOnInterrupt { try await writeProofs(query, files) }
+        return (count, proofs)
     }
 
     private func write(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int {
@@ -105,12 +116,14 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
         }
     }
 
-    private func writeProofs(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int? {
+    private func writeProofs(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> WrittenProofs? {
         guard let proofs else { return nil }
         let folder = URL(filePath: proofs)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            return try await files.exportProofs(query, to: folder)
+            var missing: [ProofID] = []
+            let count = try await files.exportProofs(query, to: folder) { missing.append($0) }
+            return WrittenProofs(count: count, missing: missing)
         } catch  where ProgramFailure.systemReason(of: error) != nil {
             throw ProgramFailure.cannotWrite(folder, error)
         }

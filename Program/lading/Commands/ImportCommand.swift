@@ -5,6 +5,7 @@ import LadingNIO
 import OrderFiles
 import OrderStorage
 import Origin
+import SQLiteFiles
 import Synchronization
 
 /// `lading import`: creates the orders of a file.
@@ -61,6 +62,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @OptionGroup var shared: SharedDatabaseOptions
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
+    var createsStores: Bool { !check }
 
     func validate() throws {
         try OriginOptions.validate(data: data)
@@ -116,6 +118,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func importFile(
         _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?, _ rows: FaultyRowsFile?
     ) async throws -> OrderImporter.Result {
+        if check { return try await Self.checkFile(source, options) }
         do {
             return try await withResource(
                 OriginOrderFiles(in: shared.location(data: data), createsDatabase: true), close: { try await $0.close() }
@@ -128,7 +131,35 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
                     \(file) was imported before without some of its rows: nothing was imported; import it with the earlier options and \
                     --skip-faulty, which creates nothing and writes these rows to a file, and import that file
                     """)
+        } catch let error as UnfinishedImport {
+            throw ProgramFailure(
+                message: """
+                    \(file): the import is accepted, \(Self.text(error.progress.created, "order")) created; a running server, or the next \
+                    import or export, creates the others (\(reason(for: error.cause))); import the same file again to learn the result
+                    """)
         }
+    }
+
+    /// Reads a file without a database.
+    private static func checkFile(_ source: OrderFile, _ options: OrderFileReader.Options) async throws -> OrderImporter.Result {
+        let bar = Mutex(ProgressBar("Reading", total: source.size))
+        defer { bar.withLock { $0.clear() } }
+        return try await SignalHandling.cancelOnInterrupt {
+            var (reader, preview) = (OrderFileReader(options: options), OrderFilePreview())
+            var parts = try source.parts()
+            while let part = try parts.next() {
+                try Task.checkCancellation()
+                try reader.read(part.span) { preview.add($0) }
+                bar.withLock { $0.advance(to: reader.progress.byteCount) }
+            }
+            try reader.finish { preview.add($0) }
+            return OrderImporter.Result(preview: preview, progress: nil)
+        }
+    }
+
+    private func reason(for error: any Error) -> String {
+        let isDiskFull = SQLiteFile.isDiskFull(error, at: OriginOptions.directory(named: data).appending(path: "origin.sqlite"))
+        return isDiskFull ? "the disk is full: free up space" : ProgramFailure(error).message ?? "\(error)"
     }
 
     private func importFile(

@@ -125,7 +125,11 @@ struct PeopleCommand: AsyncParsableCommand {
 
     struct Erase: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sign a person out everywhere and erase the name.", discussion: "The history of orders keeps the id.")
+            abstract: "Sign a person out everywhere and erase the name.",
+            discussion: """
+                The history of orders keeps the id. A former person is erased too. Of several people with the name nobody is erased: name \
+                one by the id.
+                """)
 
         @Argument(help: "The name or the id.")
         var person: String
@@ -136,7 +140,8 @@ struct PeopleCommand: AsyncParsableCommand {
         var createsStores: Bool { false }
 
         func run() async throws {
-            try await directory.with { try await $0.erase(person) }
+            let erased = try await directory.with { try await $0.erase(person) }
+            Terminal.output.write("\(erased.id)\(erased.name.map { "  \($0.oneLine)" } ?? ""): erased\n")
         }
     }
 }

@@ -106,7 +106,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let client = OrderClient(
             client: BackendClient(), origins: origin.map(\.url),
             tokens: Dictionary(uniqueKeysWithValues: tokens.map { (PersonID(rawValue: $0.id), $0.token) }), dispatcher: dispatchers[0])
-        let simulation = LiveSimulation(
+        let simulation = Simulation(
             agents: plan.agents(couriers: couriers, dispatchers: dispatchers, at: .now), service: client, speed: speed,
             duration: plan.duration, followsChanges: !feedAtEnd, write: writer.write)
         let progress = Task { await displayProgress(of: plan) }

@@ -7,6 +7,14 @@ import Origin
 struct SharedDatabaseOptions: ParsableArguments {
     /// The variable of the environment with the address, which may contain a password.
     static let variable = "LADING_DATABASE"
+    /// Reports on standard error, if the variable names a database, that a command concerns only that of a data directory.
+    ///
+    /// - Parameter effect: What does not happen to the orders of the other database, and the remedy.
+    static func reportUnusedVariable(_ effect: String) {
+        guard ProcessInfo.processInfo.environment[variable]?.isEmpty == false else { return }
+        Terminal.error.write("lading: the orders of the database in $\(variable) are \(effect)\n")
+    }
+
     /// The help of `--data` in commands that use one database.
     static let dataHelp = ArgumentHelp(
         "The data directory of the server (default: \(OriginOptions.defaultDirectory.path)). With the option, $\(variable) is ignored.",

@@ -145,7 +145,7 @@ extension TransferCoordinator {
             $0.direction == .download && $0.remote == remote && $0.file == file && $0.status == .finished
         }
         guard let lastDownload else { return nil }
-        return try await FileThreadPool().run { try lastDownload.isComplete() } ? lastDownload : nil
+        return try await FileThreadPool().runCancellable { try lastDownload.isComplete(checkCancellation: $0) } ? lastDownload : nil
     }
 
     private func setReplacesTarget(_ replaces: Bool, _ id: TransferID) async throws {

@@ -42,14 +42,14 @@ struct Webhook {
             Terminal.error.write(
                 """
                 lading: the file of events for the webhook was damaged: moved it to \(damaged.path) and created a new one. \
-                Recovered events, which will be sent: \(journal.recoveredCount); others may be lost.
+                Recovered events, which will be sent: \(journal.recoveredCount); others may be lost, so a start of the feed follows.
 
                 """)
         }
         let executor = AsyncHTTPClientExecutor(connectionsPerHost: 1, readTimeout: Self.readTimeout)
         let sender = try await WebhookSender(
-            feed, to: url, secret: secret, age: options.age, executor: executor, journal: journal, monitor: monitor, logger: logger,
-            now: { Date() })
+            feed, to: url, secret: secret, age: options.age, executor: executor, journal: journal,
+            mayHaveLostEvents: journal.quarantinedFile != nil, monitor: monitor, logger: logger, now: { Date() })
         return WebhookService(sender: sender, executor: executor, journal: journal)
     }
 

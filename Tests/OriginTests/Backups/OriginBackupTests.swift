@@ -188,6 +188,37 @@ struct OriginBackupTests {
         #expect(!FileManager.default.fileExists(atPath: draft.path))
     }
 
+    private func createOrder(_ key: String) async throws -> Int {
+        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: Self.now)
+        let command = OrderStoreCommand(.create(content, externalID: nil), from: sender, key: key, fingerprint: key)
+        let verdict = try await withOrders(in: directory) { try await $0.perform(command, at: Self.now).verdict }
+        return try #require(verdict.order)
+    }
+
+    @Test func `The id of an order that a restore loses is not used again, also after a second restore of the same backup`() async throws {
+        var lost = [try await createOrder("1"), try await createOrder("2"), try await createOrder("3")]
+        #expect(lost == [1, 2, 3])
+
+        for round in 1...3 {
+            _ = try OriginBackup(of: directory, now: { demoDate }).restore(backup)
+
+            let id = try await createOrder("after \(round)")
+            #expect(id > lost.max() ?? 0)
+            lost.append(id)
+        }
+    }
+
+    @Test func `Without the replaced content the id of a lost order is not used again either`() async throws {
+        let lost = try await createOrder("1")
+        try FileManager.default.removeItem(at: directory)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+
+        _ = try OriginBackup(of: directory, now: { demoDate }).restore(backup)
+
+        #expect(try await createOrder("2") > lost)
+    }
+
     private static let damages = [
         "DROP TABLE tokens",
         """

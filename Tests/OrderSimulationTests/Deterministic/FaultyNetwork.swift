@@ -1,8 +1,10 @@
 import OrderLifecycle
 import SeededNumbers
 
+@testable import OrderSimulation
+
 /// The delays and losses of messages between people and the service.
-package struct FaultyNetwork: Sendable {
+struct FaultyNetwork: Sendable {
     /// The time after which a person stops waiting for a response.
     static let responseTimeout = Duration.seconds(20)
 
@@ -18,7 +20,7 @@ package struct FaultyNetwork: Sendable {
     /// The probability of each fault, in percent.
     private let percent: Int
 
-    package init(seed: UInt64, percent: Int = 4) {
+    init(seed: UInt64, percent: Int = 4) {
         random = SplitMix64(seed: seed, stream: 0)
         self.percent = percent
     }

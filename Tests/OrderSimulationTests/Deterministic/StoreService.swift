@@ -1,18 +1,19 @@
 import Digests
-package import OrderLifecycle
-package import OrderStorage
+import OrderLifecycle
+import OrderSimulation
+import OrderStorage
 
 /// A service in the same process: the store of orders without HTTP.
-package struct StoreService: SimulatedService {
+struct StoreService: SimulatedService {
     private let store: any OrderStore
     private let dispatchers: Set<PersonID>
 
-    package init(_ store: any OrderStore, dispatchers: Set<PersonID>) {
+    init(_ store: any OrderStore, dispatchers: Set<PersonID>) {
         self.store = store
         self.dispatchers = dispatchers
     }
 
-    package func response(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
+    func response(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
         do {
             switch request.content {
             case .list: return .orders(try await store.orders(BoardQuery(.open)).orders.map(\.id))
@@ -74,7 +75,7 @@ package struct StoreService: SimulatedService {
         }
     }
 
-    package func changes(after position: String?) async throws -> (events: [FeedEvent], position: String) {
+    func changes(after position: String?) async throws -> (events: [FeedEvent], position: String) {
         guard let position = position.flatMap({ ChangePosition(text: $0) }) else { return ([], try await store.position().text) }
         let page = try await store.changes(after: position, limit: 500)
         let events = page.changes.compactMap { change -> FeedEvent? in
@@ -83,7 +84,7 @@ package struct StoreService: SimulatedService {
         return (events, page.position.text)
     }
 
-    package func finalState(of order: Int, at now: Timestamp) async throws -> FinalState? {
+    func finalState(of order: Int, at now: Timestamp) async throws -> FinalState? {
         guard let history = try await store.history(of: order) else { return nil }
         var proofs: [ProofDigest] = []
         for record in history.proofs {
@@ -118,7 +119,7 @@ extension SimulatedRequest {
     }
 
     /// The text by which two requests with one key are considered equal.
-    package var fingerprint: String {
+    var fingerprint: String {
         "\(content) \(order) \(fence?.rawValue ?? -1) \(missingItems) \(reason?.rawValue ?? "") \(proofs.map(\.rawValue))"
     }
 

@@ -4,7 +4,7 @@ import OrderLifecycle
 import Synchronization
 
 /// A simulation against servers, in which each person acts by itself in real time, faster by a factor.
-package struct LiveSimulation: Sendable {
+package struct Simulation: Sendable {
     private let agents: [any Agent]
     private let service: any SimulatedService
     private let speed: Double
@@ -169,5 +169,18 @@ package struct LiveSimulation: Sendable {
             try write(state.records(of: order, at: now))
         }
         return orders.all.count
+    }
+}
+
+extension FinalState {
+    /// Returns the records of an order after quiet.
+    func records(of order: Int, at now: Timestamp) -> [HistoryRecord] {
+        var end = HistoryRecord(.history, time: now.milliseconds, client: "end", order: order)
+        (end.state, end.holder, end.leaseEnd, end.deadline) = (state, holder, leaseEnd, deadline)
+        (end.needsAttention, end.history, end.reports) = (needsAttention, events, reports)
+        guard !proofs.isEmpty else { return [end] }
+        var proof = HistoryRecord(.proof, time: now.milliseconds, client: "end", order: order)
+        proof.proofs = proofs
+        return [proof, end]
     }
 }
