@@ -141,7 +141,7 @@ let libraries: [Target] = [
         "LadingTransfers",
         [
             "Decisions", "Digests", "ErrorDescriptions", "FileAccess", "FileLocks", "HTTPFieldValues", "LadingHTTP", "LadingOperations",
-            "Timing", httpTypes,
+            "Observers", "Timing", httpTypes,
         ]),
     library(
         "LadingOutbox",
@@ -172,8 +172,7 @@ let libraries: [Target] = [
     library(
         "LadingTesting",
         [
-            "LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "Observers", "ScriptedServers",
-            "TextComparison", httpTypes,
+            "LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "ScriptedServers", "TextComparison", httpTypes,
         ]),
     library(
         "LadingConformance",
@@ -195,7 +194,7 @@ let libraryTests: [Target] = [
     libraries.tests(of: "LadingOperations", ["LadingTesting"]),
     libraries.tests(of: "LadingCaching", ["LadingConformance", "LadingTesting"]),
     libraries.tests(of: "LadingHTTP", ["LadingConformance", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
-    libraries.tests(of: "LadingTransfers", ["LadingTesting", "ScriptedServers"]),
+    libraries.tests(of: "LadingTransfers", ["LadingCaching", "LadingTesting", "ScriptedServers"]),
     libraries.tests(of: "LadingOutbox", ["LadingConformance", "LadingTesting"]),
     libraries.tests(
         of: "LadingRecording", ["LadingConformance", "LadingOperations", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
@@ -247,7 +246,7 @@ let programTargets: [Target] = [
     program("SeededNumbers"),
     program("OrderStorage", ["Digests", "JSONWriting", "OrderLifecycle"]),
     program("OrderFiles", ["Digests", "ErrorDescriptions", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
-    program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
+    program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
     program(
         "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
@@ -269,14 +268,15 @@ let programTargets: [Target] = [
     program(
         "ServerStartup",
         [
-            "DiskSpace", "ErrorDescriptions", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioHTTPTypes, nioSSL,
+            "DiskSpace", "ErrorDescriptions", "FileLocks", "FilePermissions", httpTypes, hummingbirdCore, hummingbirdTLS, nio, nioHTTPTypes,
+            nioSSL,
         ]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     program(
         "CacheProxy",
         [
             "HTTPFieldValues", "LadingHTTP", "ServerSecurity", "ServerStartup", "Timing", httpTypes, hummingbirdCore, lifecycle, logging,
-            nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            nio, nioHTTPTypes, nioPosix,
         ]),
     program(
         "Origin",
@@ -357,7 +357,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "OrderStorage"),
     programTargets.tests(of: "OrderFiles", ["SeededNumbers"]),
     programTargets.tests(of: "Geocoding", ["LadingTesting"]),
-    programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
+    programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorage", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
     programTargets.tests(
         of: "OrderAPI",
@@ -372,7 +372,7 @@ let programTests: [Target] = [
     testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient", "TemporaryFolders"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
     programTargets.tests(of: "PostgreSQLClient", ["LadingTesting", "PostgreSQLFixtures", "ScriptedServers"]),
-    programTargets.tests(of: "ServerStartup", ["TemporaryFolders", httpTypes, nioEmbedded]),
+    programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(
         of: "Origin",

@@ -9,7 +9,7 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var id: DeliveryID
     /// The server's description; empty in version 2, whose deliveries are identified by their route.
     public var title: String
-    /// The image URL, http or https. It has the trust of its list: request it with `DeliveryList.imageRequest(for:sizeLimit:)`.
+    /// The image URL, http or https. It has the trust of its list: request it with `.discovered(in: list.url)`.
     public var imageURL: URL?
     /// The coordinates of the destination; nil also when the server sends (0, 0).
     public var location: GeographicPoint?

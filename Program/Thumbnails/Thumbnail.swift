@@ -7,15 +7,6 @@ package struct Thumbnail: Hashable, Sendable {
     package let size: PixelSize
     package let bytes: [UInt8]
 
-    /// Whether this build can create thumbnails; without the trait `Thumbnails` the originals are shown.
-    package static var isSupported: Bool {
-        #if Thumbnails
-            true
-        #else
-            false
-        #endif
-    }
-
     /// Creates the thumbnail of an image, detecting its format; nil when the original is to be shown instead.
     ///
     /// That is the case in a build without the trait `Thumbnails`, and for formats that browsers show and this module does not decode (GIF,

@@ -95,7 +95,9 @@ extension WindowServer {
         let connections = ConnectionCounts(configuration.clients)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: [ConnectionLimitHandler(connections), ClientTimeoutInstaller(), RequestHeadInstaller()],
+                additionalChannelHandlers: [
+                    ConnectionLimitHandler(connections), ClientTimeoutInstaller(), RequestHeadInstaller(), ExpectContinueHandler(),
+                ],
                 idleTimeout: idleTimeout))
         do {
             try configuration.address.validate()

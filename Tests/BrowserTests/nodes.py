@@ -37,7 +37,8 @@ class LoadBalancer:
     """nginx, which sends each request to the next node."""
 
     def __init__(self, nodes, folder):
-        command, self.address = nginx.prepare(folder, [node.address.removeprefix("http://") for node in nodes])
+        command, self.address = nginx.prepare(
+            folder, [node.address.removeprefix("http://") for node in nodes], api=[node.origin_address.removeprefix("http://") for node in nodes])
         self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + TIMEOUT
         while True:
@@ -70,6 +71,11 @@ class Cluster:
         self._balancer = LoadBalancer(self.nodes, folder / "nginx")
         self.address = self._balancer.address
         self._token = None
+
+    @property
+    def origin_address(self):
+        """The address under which the load balancer forwards the API."""
+        return self.address
 
     def stop(self):
         self._balancer.stop()

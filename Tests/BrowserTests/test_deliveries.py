@@ -73,17 +73,18 @@ def test_an_empty_list_shows_a_message(deliveries, start_window, page):
     expect(deliveries_page.heading).to_have_text("Deliveries")
 
 
-def test_a_refresh_keeps_the_scroll_position_and_announces_new_rows(deliveries, deliveries_page):
+@pytest.mark.parametrize("count", [3, 20])
+def test_a_refresh_keeps_the_scroll_position_and_announces_new_rows(deliveries, deliveries_page, count):
     deliveries_page.expect_all_loaded()
     deliveries_page.expect_count(45)
     deliveries_page.jump_to(5)
     deliveries_page.expect_all_loaded()
     before = deliveries_page.bounding_box_of(6)
-    deliveries.numbers = [100, 101, 102] + deliveries.numbers
+    deliveries.numbers = [*range(100, 100 + count)] + deliveries.numbers
 
     deliveries_page.refresh()
 
-    expect(deliveries_page.new_rows_button).to_have_text("3 new deliveries")
+    expect(deliveries_page.new_rows_button).to_have_text(f"{count} new deliveries")
     assert deliveries_page.bounding_box_of(6)["y"] == before["y"]
     deliveries_page.new_rows_button.click()
     expect(deliveries_page.row(100)).to_be_in_viewport()
@@ -120,6 +121,19 @@ def test_search_and_sort_cover_all_stored_deliveries(deliveries, deliveries_page
     expect(deliveries_page.row(0)).to_have_attribute("data-index", "0")
     deliveries_page.sort("nearest").click(force=True)
     expect(deliveries_page.sort("nearest")).not_to_be_checked()
+
+
+def test_a_cleared_sort_shows_the_list_in_its_own_order(deliveries, start_window, page):
+    deliveries.numbers.reverse()
+    deliveries_page = DeliveryList(page, start_window(deliveries).address).open()
+    deliveries_page.expect_count(45)
+    deliveries_page.sort("title").check(force=True)
+    expect(deliveries_page.row(0)).to_have_attribute("data-index", "0")
+
+    deliveries_page.sort("title").click(force=True)
+
+    expect(deliveries_page.row(44)).to_have_attribute("data-index", "0")
+    deliveries_page.expect_count(45)
 
 
 def test_the_page_title_shows_the_number_of_deliveries(deliveries, start_window, page):

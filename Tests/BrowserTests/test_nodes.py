@@ -1,11 +1,15 @@
 """Pages of several nodes behind a load balancer that sends each request to another one."""
 
+import json
+import urllib.request
+
 import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
 from couriers import take
 from nodes import Cluster
+from program import TIMEOUT
 
 
 @pytest.fixture
@@ -50,3 +54,13 @@ def test_a_page_works_over_all_nodes_and_outlives_its_own(page, cluster):
     # The new session has read the list before or after the order was created.
     expect(page.locator(f"#row-{late}").or_(page.get_by_role("button", name="1 new order")).first).to_be_visible()
     assert len(openings) == 1
+
+
+def test_other_programs_use_the_api_through_the_load_balancer(cluster):
+    with urllib.request.urlopen(f"{cluster.address}/api/v1/openapi.json", timeout=TIMEOUT) as response:
+        assert "/orders/{id}" in json.load(response)["paths"]
+
+    # In the clusters of the guide requests reach all servers in turn.
+    numbers = [cluster.create_order(cluster, f"Order {count}") for count in range(1, 4)]
+
+    assert len(set(numbers)) == 3

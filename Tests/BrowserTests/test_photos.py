@@ -86,6 +86,14 @@ def test_scrolling_to_the_end_and_back_fetches_no_photo_twice(many_photos, make_
     assert len(many_photos.requested) < 300, "photos out of view are not fetched"
 
 
+@pytest.mark.parametrize("screen", [{"width": 3840, "height": 2160}], ids=["large"])
+def test_each_cell_of_a_large_screen_shows_its_picture(many_photos, make_grid):
+    cells = make_grid(many_photos).open().cells()
+
+    assert len(cells) > 250
+    assert mismatched_cells(cells) == []
+
+
 def test_another_window_width_changes_the_columns_but_not_the_pictures(photos, make_grid, page):
     opened = make_grid(photos).open()
     opened.expect_pictures_loaded()

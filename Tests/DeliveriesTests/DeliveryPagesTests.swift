@@ -33,6 +33,19 @@ import Testing
         #expect(executor.requestedURLs == [first, second])
     }
 
+    @Test func `Rows that could not be decoded are counted from the first page on`() async throws {
+        executor.script(first, .response(text: "[null,null]"), .response(text: body(0..<1)))
+        executor.script(second, .response(text: "[null]"))
+        let pages = try pages()
+
+        _ = try await pages.page(at: .offset(0))
+        _ = try await pages.page(at: .offset(20))
+        #expect(pages.skippedCount == 3)
+
+        _ = try await pages.page(at: .offset(0))
+        #expect(pages.skippedCount == 0)
+    }
+
     @Test func `A failed page is retried by the policy of the client`() async throws {
         executor.script(
             first, .response(status: .internalServerError), .response(status: .serviceUnavailable), .response(text: body(0..<1)))

@@ -1,3 +1,4 @@
+import Foundation
 import LadingTesting
 import Testing
 
@@ -22,6 +23,13 @@ import Testing
         for block in article.blocks {
             #expect(try await PlainCompiler(isolation: isolation).diagnostics(for: block, named: article.name) == "")
         }
+    }
+
+    @Test(.serialized, .timeLimit(.minutes(10)), arguments: PlainCompiler.Isolation.allCases)
+    func `A client creates the values that its views receive`(isolation: PlainCompiler.Isolation) async throws {
+        let source = try String(contentsOf: GuidePage.folder("Tests/GuideTests/Pages/Values.swift"), encoding: .utf8)
+
+        #expect(try await PlainCompiler(isolation: isolation).diagnostics(for: source, named: "Values") == "")
     }
 
     @Test(.timeLimit(.minutes(10))) func `Each product has an article with code`() async throws {

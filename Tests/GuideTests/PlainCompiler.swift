@@ -16,13 +16,30 @@ struct PlainCompiler {
     let isolation: Isolation
 
     /// Returns the errors and warnings of a file; empty if it compiles.
+    ///
+    /// The files in the folder of that name in Pages are compiled first, as modules of Apple's platforms that the file imports.
     func diagnostics(for source: String, named name: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "\(name).swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
-        let compiler = try ChildProcess(URL(filePath: "/usr/bin/env"), ["swiftc"] + arguments + [file.path])
+        for module in Self.children(of: GuidePage.folder("Tests/GuideTests/Pages/\(name)")) {
+            let diagnostics = try await Self.compile(Self.moduleArguments(for: module, in: folder))
+            guard diagnostics.isEmpty else { return diagnostics }
+        }
+        return try await Self.compile(arguments + ["-I", folder.path, file.path])
+    }
+
+    private static func moduleArguments(for source: URL, in folder: URL) -> [String] {
+        let name = source.deletingPathExtension().lastPathComponent
+        let module = folder.appending(path: "\(name).swiftmodule")
+        return ["-emit-module", "-emit-module-path", module.path, "-module-name", name, "-swift-version", "6"]
+            + ["-parse-as-library", source.path]
+    }
+
+    private static func compile(_ arguments: [String]) async throws -> String {
+        let compiler = try ChildProcess(URL(filePath: "/usr/bin/env"), ["swiftc"] + arguments)
         let code = await compiler.waitForExit()
         let diagnostics = await compiler.error.text()
         return code == 0 ? "" : "exit code \(code)\n\(diagnostics)"

@@ -98,6 +98,16 @@ import Testing
         #expect(executor.requestedURLs.map { $0.hasPrefix(Self.v1) } == [true, false, false])
     }
 
+    @Test func `A website at the root of a server is no service`() throws {
+        executor.script("https://photos.org/rovers", .response(text: "\u{FEFF}<!doctype html>"))
+        executor.script(
+            Self.v1 + "/manifests/spirit", .response(text: PhotoDocuments.manifest(PhotoDocuments.fiveSolEntries, name: "Spirit")))
+        let source = source(.v1)
+
+        #expect(try value(of: source.rovers()).map(\.rover) == Rover.all)
+        #expect(try value(of: source.manifest(of: .spirit))?.entries.count == 5)
+    }
+
     @Test(arguments: [
         ("https://a.org/api/v1/manifests/spirit", true), ("https://a.org/api/v1/rovers", true),
         ("https://a.org/api/v1/rovers/spirit/photos?sol=1", true),

@@ -26,6 +26,8 @@ public final class DeliveryFavourites: Sendable {
         var lastTask: Task<Void, Never>?
         /// The accepted marks that their rows may not reflect yet; the outbox retains only receipts of these.
         var unreconciled: Set<DeliveryID> = []
+        /// The deliveries whose rows show their queued marks as pending.
+        var shownAsPending: Set<DeliveryID> = []
     }
 
     private let list: DeliveryList
@@ -108,9 +110,11 @@ extension DeliveryFavourites {
     private func handle(_ event: OutboxEvent) async {
         guard let id = id(from: event.entry.subject) else { return }
         guard case .ended(let ending) = event.change else {
-            // After a failed attempt, or without a network, all queued marks are shown as pending.
+            // After a failed attempt, or without a network, all queued marks are shown as pending. Each entry may report that, so the others are
+            // synchronized once.
             guard isDelayed(event.entry) else { return }
-            for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) {
+            let queued = Set(outbox.entries.compactMap { self.id(from: $0.subject) })
+            for id in queued.subtracting(state.withLock(\.shownAsPending)).union([id]) {
                 try? await enqueueAndWait { [self] in try await synchronize(id) }
             }
             return
@@ -171,7 +175,10 @@ extension DeliveryFavourites {
     private func synchronize(_ id: DeliveryID) async throws {
         // Inserted before the row is read, so that a page stored until the writes are done reconciles the row again, and failed writes are
         // retried with it.
-        state.withLock { _ = $0.unreconciled.insert(id) }
+        state.withLock { state in
+            state.unreconciled.insert(id)
+            state.shownAsPending.remove(id)
+        }
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
         let pending = outbox.latestPending(about: subject).flatMap(localFavourite)
         let confirmed = outbox.lastSent(about: subject).flatMap { confirmedFavourite($0, of: id, generation: newest) }
@@ -197,6 +204,7 @@ extension DeliveryFavourites {
             } else {
                 state.unreconciled.remove(id)
             }
+            if overrides.localFavourite?.isPending == true { state.shownAsPending.insert(id) }
         }
     }
 

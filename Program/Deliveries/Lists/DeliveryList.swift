@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingHTTP
+import LadingHTTP
 
 /// The URLs of a list of deliveries: its pages, its images and the favourite marks of its deliveries.
 public struct DeliveryList: Hashable, Sendable {
@@ -39,13 +39,6 @@ public struct DeliveryList: Hashable, Sendable {
         guard url.origin == other.url.origin, var counterpart = url.components, let here = self.url.components else { return url }
         (counterpart.scheme, counterpart.host, counterpart.port) = (here.scheme, here.host, here.port)
         return counterpart.url ?? url
-    }
-
-    /// Returns the request for an image. A list may reference images anywhere, but at private addresses only on its own host.
-    ///
-    /// - Parameter sizeLimit: The maximum size of the body, in bytes.
-    public func imageRequest(for imageURL: URL, sizeLimit: Int) -> BackendRequest<BackendResponse> {
-        BackendRequest(url: imageURL, trust: .discovered(in: url), limits: ResponseLimits(bodySize: sizeLimit))
     }
 }
 

@@ -21,12 +21,20 @@ public final class DeliveryPages: PageSource {
     public let list: DeliveryList
     public var paging: any Paging { offsets }
 
+    /// The fetches since the first page was last requested.
+    private struct Refresh {
+        /// The time of that request; nil before the first one.
+        var start: QueueEpoch?
+        /// The number of rows that could not be decoded.
+        var skippedCount = 0
+    }
+
     private let offsets: OffsetPaging
     private let client: BackendClient
     private let queue: BackendQueue
     private let consumer: OperationConsumer
     private let partition: String
-    private let refreshEpoch = Mutex<QueueEpoch?>(nil)
+    private let refresh = Mutex(Refresh())
 
     /// Creates a source of the pages of a list.
     ///
@@ -45,16 +53,22 @@ public final class DeliveryPages: PageSource {
         offsets = OffsetPaging(pageLength: pageLength)
     }
 
+    /// The number of rows that could not be decoded, in all pages that were fetched since the last refresh began.
+    package var skippedCount: Int { refresh.withLock { $0.skippedCount } }
+
     /// Fetches a page through the queue; the first page begins a refresh.
     ///
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func page(at key: PageKey) async throws -> SourcePage<Delivery> {
-        let start = refreshEpoch.withLock { refresh in
-            if key == offsets.first { refresh = queue.epoch }
-            return refresh
+        let start = refresh.withLock { refresh in
+            if key == offsets.first { refresh = Refresh(start: queue.epoch) }
+            return refresh.start
         }
         do {
-            return try await queue.value(of: operation(offsets.place(of: key) ?? 0), priority: .visible, for: consumer, noOlderThan: start)
+            let operation = operation(offsets.place(of: key) ?? 0)
+            let page = try await queue.value(of: operation, priority: .visible, for: consumer, noOlderThan: start)
+            refresh.withLock { if $0.start == start { $0.skippedCount += page.skipped } }
+            return page
         } catch {
             throw OperationError.rootCause(of: error)
         }

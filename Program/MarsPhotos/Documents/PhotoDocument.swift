@@ -18,9 +18,7 @@ enum PhotoDocument {
     static func read<Value>(
         _ body: [UInt8], _ read: @escaping (PhotoMembers) throws -> Value
     ) throws(PhotoDocumentError) -> Value {
-        // Byte order marks, the zero bytes of UTF-16, and white space.
-        let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
-        guard let first = body.first(where: { !marks.contains($0) }) else { throw .empty }
+        guard let first = firstCharacter(of: body) else { throw .empty }
         guard first != UInt8(ascii: "<") else { throw .webPage }
         do {
             return try read(try JSONDecoder().decode(JSONDocument.self, from: Data(body.replacingUnpairedSurrogates)).members())
@@ -29,6 +27,15 @@ enum PhotoDocument {
         } catch {
             throw .malformed(reason(error))
         }
+    }
+
+    /// Whether a body is markup, such as a page of a website.
+    static func isWebPage(_ body: [UInt8]) -> Bool { firstCharacter(of: body) == UInt8(ascii: "<") }
+
+    /// Returns the first byte besides byte order marks, the zero bytes of UTF-16, and white space; nil if there is none.
+    private static func firstCharacter(of body: [UInt8]) -> UInt8? {
+        let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
+        return body.first { !marks.contains($0) }
     }
 
     private static func reason(_ error: any Error) -> String {

@@ -20,7 +20,8 @@ final class RootFallbackInterceptor: RequestInterceptor {
         let response = try await next(message)
         guard response.status == .notFound else { return response }
         let found = try await next(other)
-        guard found.status.kind == .successful else { return response }
+        // A website may answer unknown paths with a page.
+        guard found.status.kind == .successful, !PhotoDocument.isWebPage(found.body) else { return response }
         isAtRoot.withLock { $0 = true }
         return found
     }

@@ -7,9 +7,7 @@ struct APIHistory: Decodable, Hashable, Sendable {
         let actionTime: String
         let actor: String?
         var number: Int?
-        var state: String?
         var holder: String?
-        var acceptanceTime: String?
         var reason: String?
         var missingItems: [String]?
         var proofs: [String]?

@@ -42,13 +42,9 @@ struct APIOrder: Decodable, Hashable, Identifiable, Sendable {
     /// Whether the recipient tells the courier a number.
     let hasPin: Bool
     let holder: Person?
-    /// The times of RFC 3339 by which the order must be picked up, and carried out.
-    let leaseEnd: String?
-    let deadline: String?
     /// The number of attempts to deliver.
     let attempts: Int
     /// The fields of which only dispatchers see all.
-    var openReports: Int?
     var externalId: String?
     var attention: [String]?
     var pin: String?
@@ -60,7 +56,7 @@ extension APIOrder {
         APIOrder(
             id: id, state: .claimed, fence: 0, version: "0.0", title: "", note: "", price: "", currency: "", deliveryTime: "", due: nil,
             destination: Destination(address: "", latitude: nil, longitude: nil, radius: 0, radiusUnit: ""), items: [], hasPin: false,
-            holder: nil, leaseEnd: nil, deadline: nil, attempts: 0)
+            holder: nil, attempts: 0)
     }
 
     var orderID: OrderID { OrderID(id) }

@@ -95,12 +95,6 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         }
     }
 
-    func setViewport(_ report: ViewportReport) {}
-
-    func setQuery(_ query: RequestedQuery) {}
-
-    func retry(_ row: OrderID?) { refresh() }
-
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
         if state.withLock({ $0.current.failure.map(isRetried) ?? false }) { refresh() }
     }

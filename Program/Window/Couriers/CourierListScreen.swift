@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Pages are loaded as the viewport nears their end. While the page has a stream, the change feed keeps the rows current: an order that is not open
 /// any more says so in its row, and new orders are announced. Nothing moves until the reader asks for it.
-final class CourierListScreen: WindowScreen {
+final class CourierListScreen: ListScreen {
     struct State {
         var list: CourierList
         var watchedRows = WatchedRows()
@@ -114,12 +114,12 @@ final class CourierListScreen: WindowScreen {
         if let reason { load(reason) }
     }
 
-    func retry(_ row: OrderID?) { load(state.withLock { $0.list.failure == nil ? .refresh : $0.lastLoad }) }
+    func retry() { load(state.withLock { $0.list.failure == nil ? .refresh : $0.lastLoad }) }
 
     func refresh() { load(.refresh) }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
-        if state.withLock({ $0.list.failure.map(isRetried) ?? false }) { retry(nil) }
+        if state.withLock({ $0.list.failure.map(isRetried) ?? false }) { retry() }
     }
 }
 

@@ -54,7 +54,13 @@ extension DeliveryListScreen {
         let note = age ?? (isUnknown ? texts.strings.nearestUnknown : nil)
         let isPending = state.status.isRefreshing || state.status.isAppending || state.status.reason != nil
         let title = count == 0 ? texts.strings.deliveries : state.status.isComplete ? texts.deliveries(count) : texts.deliveriesSoFar(count)
-        return (title, note, isEmpty && !isPending ? texts.strings.noDeliveries : nil)
+        return (title, note, isEmpty && !isPending ? emptyMessage : nil)
+    }
+
+    /// The message of a list without rows: the number of those that could not be read, if there are any.
+    private var emptyMessage: String {
+        let skippedCount = source.skippedCount
+        return skippedCount > 0 ? contexts.texts.unreadableDeliveries(skippedCount) : contexts.texts.strings.noDeliveries
     }
 
     /// Returns the text after the last row.

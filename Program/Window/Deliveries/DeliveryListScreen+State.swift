@@ -18,10 +18,12 @@ extension DeliveryListScreen.State {
     private static let emptyPlaceLimit = 200
 
     /// Returns the positions of the rows in view in the stored list; the last known position when the positions after the last row are
-    /// empty or there are no rows; nil when the rows in view are not loaded.
+    /// empty or there are no rows; nil when the rows in view are not loaded, and under a search or sort.
     ///
     /// - Parameter end: The end of the known positions.
     func placesInView(before end: Int) -> Range<Int>? {
+        // Until the rows of the last query are loaded, those of a former sort are in an order of their own.
+        guard isDefaultQuery, isQueryApplied || !rows.isLoaded else { return nil }
         let records = rows.records(in: visible)
         guard let first = records.first?.place, let last = records.last?.place else {
             let last = min(max(0, end - 1), Self.emptyPlaceLimit)
@@ -91,7 +93,7 @@ extension DeliveryListScreen.State {
         notices = (notices + [notice]).suffix(Self.noticeLimit)
     }
 
-    private mutating func anchor(of row: (id: DeliveryID, by: Int)?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {
+    private mutating func anchor(of row: StoredRows<Delivery>.Anchor?, _ topRow: DeliveryID?) -> DeliveryListScreen.Anchor {
         if let topRow, let index = rows.index(of: topRow) { return .row(topRow, index: index) }
         if isQueryPending {
             newRowCount = 0
@@ -102,8 +104,8 @@ extension DeliveryListScreen.State {
             return .index(visible.lowerBound)
         }
         visible = max(0, visible.lowerBound + row.by)..<max(0, visible.upperBound + row.by)
-        // Rows that the page has not seen yet still count as new.
-        newRowCount = max(0, newRowCount + row.by)
+        // Rows that the page has not seen yet still count as new; rows that have only moved do not.
+        newRowCount = max(0, newRowCount + min(row.by, row.newRowCount))
         return .row(row.id, index: index)
     }
 
@@ -173,7 +175,7 @@ extension DeliveryListScreen.State {
     }
 
     /// Whether the age of the rows in view differs from the age sent to the page by more than a minute.
-    mutating func hasAged() -> Bool {
+    var hasAged: Bool {
         guard let storedAt, let sent = status.sentAge else { return false }
         return abs(storedAt - sent) > 60_000
     }

@@ -6,7 +6,7 @@ import LadingRecords
 import Synchronization
 
 /// The list of deliveries on one page: rows are read from the store, and pages are fetched into it as the viewport nears the end.
-final class DeliveryListScreen: WindowScreen {
+final class DeliveryListScreen: ListScreen {
     struct State {
         var rows = StoredRows<Delivery>()
         var watchedRows = WatchedRows()
@@ -32,6 +32,8 @@ final class DeliveryListScreen: WindowScreen {
         var newRowCount = 0
         /// Whether the rows of the last query are still loading.
         var isQueryPending = true
+        /// The reason why rows are retained although the store does not have the first one in view; nil if it has.
+        var retention: Retention?
         /// The store's query for the last requested query; nil until it is determined.
         var recordQuery: RecordQuery?
         /// The position after the rows of the last query have loaded; nil for the initial position.
@@ -48,6 +50,14 @@ final class DeliveryListScreen: WindowScreen {
         var queryTask: Task<Void, Never>?
     }
 
+    /// The reason why rows that the store does not have are retained.
+    enum Retention {
+        /// A page that is being fetched may return them.
+        case fetching
+        /// They may be in a page that was stored after the last read.
+        case reading
+    }
+
     /// The position of a page in a list that it has not received yet.
     enum Anchor {
         case top
@@ -62,7 +72,11 @@ final class DeliveryListScreen: WindowScreen {
     let state: Mutex<State>
     let results: RecordResults<Delivery>
     let pages: PagedList<Delivery>
+    /// The source of the pages.
+    let source: DeliveryPages
     private let topRow: DeliveryID?
+    /// The requests to open the paged list, until that has succeeded.
+    private let openingRequests: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports its viewport.
@@ -78,7 +92,11 @@ final class DeliveryListScreen: WindowScreen {
         self.topRow = topRow
         let recordQuery = await repository.recordQuery(for: query)
         results = RecordResults(store: repository.store, query: recordQuery, prefetchDistance: 60, bufferLimit: 280)
-        pages = repository.makePagedList()
+        let source = repository.makePageSource()
+        self.source = source
+        pages = repository.makePagedList(from: source)
+        let (openings, openingRequests) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.openingRequests = openingRequests
         var initial = State(visible: first, query: query, anchor: .index(first.lowerBound), recordQuery: recordQuery)
         if let loss = repository.favouritesLostAt { initial.add(Notice(contexts.texts.strings.favouritesLost, at: loss)) }
         if let time = repository.diskFullAt { initial.add(Notice(contexts.texts.strings.diskFull, at: time)) }
@@ -88,15 +106,24 @@ final class DeliveryListScreen: WindowScreen {
         let tasks = [
             Task { [weak self, updates = results.updates] in for await _ in updates { self?.rowsDidLoad() } },
             Task { [weak self, updates = pages.updates] in for await _ in updates { self?.pagingDidChange() } },
-            Task { [weak self] in _ = await self?.start() },
+            Task { [weak self] in
+                for await _ in openings {
+                    if await self?.open() != false { return }
+                }
+            },
             Task { [weak self, changes = repository.store.changes()] in
-                for await change in changes { self?.state.withLock { $0.record(change) } }
+                for await change in changes {
+                    self?.state.withLock { $0.record(change) }
+                    // After a local change of a row out of memory there is no update of the results.
+                    self?.recordMissingRows()
+                }
             },
             Task { [weak self, rejections = repository.favourites.rejections()] in
                 for await rejection in rejections { self?.reportRejections(rejection) }
             },
         ]
         state.withLock { $0.tasks = tasks }
+        openingRequests.yield()
     }
 
     func stop() {
@@ -116,18 +143,20 @@ final class DeliveryListScreen: WindowScreen {
         eventBuffer.record { $0.recordScreenChange() }
     }
 
-    /// Opens the paged list, and refreshes it when the stored rows are stale.
-    private func start() async {
+    /// Opens the paged list, and refreshes it when the stored rows are stale. Returns whether the store could be read.
+    private func open() async -> Bool {
         do {
-            try await pages.open()
-            loadAroundViewport()
             let first = try await repository.store.records(limit: 1).records.first
             let isFresh = first.map { repository.now().timeIntervalSince($0.storedAt) <= DeliveryRepository.freshnessLifetime } ?? false
-            let paging = pages.state
-            if !isFresh, !paging.fetching.contains(.refresh), paging.failures[.refresh] == nil { pages.refresh() }
+            // The list refreshes when it is opened.
+            if !isFresh { pages.refresh() }
+            try await pages.open()
+            loadAroundViewport()
+            return true
         } catch {
             state.withLock { $0.status.update(error, contexts.texts) }
             eventBuffer.record { $0.recordScreenChange() }
+            return false
         }
     }
 }
@@ -155,7 +184,6 @@ extension DeliveryListScreen {
         results.setVisibleRange(report.visible)
         rowsDidLoad()
         reportRejections()
-        if state.withLock({ $0.hasAged() }) { eventBuffer.record { $0.recordScreenChange() } }
     }
 
     func setQuery(_ query: RequestedQuery) {
@@ -179,14 +207,19 @@ extension DeliveryListScreen {
         earlier?.cancel()
     }
 
-    func retry(_ row: DeliveryID?) {
+    func retry() {
+        openingRequests.yield()
         pages.retry()
         results.retry()
     }
 
-    func refresh() { pages.refresh() }
+    func refresh() {
+        pages.refresh()
+        openingRequests.yield()
+    }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        openingRequests.yield()
         if pages.state.failures.values.contains(where: isRetried) {
             // The server is reachable: the problem is cleared until the response arrives.
             state.withLock { $0.status.update(nil as (any Error)?, contexts.texts) }
@@ -218,7 +251,7 @@ extension DeliveryListScreen {
         // The empty positions are known only once the rows of these pages were read, which starts before `pagesEnd` is set.
         let pagesEnd = state.withLock { $0.pagesEnd }
         let end = results.state.isUpToDate ? pagesEnd : 0
-        let (visible, places) = state.withLock { ($0.expectedVisible, $0.isDefaultQuery ? $0.placesInView(before: end) : nil) }
+        let (visible, places) = state.withLock { ($0.expectedVisible, $0.placesInView(before: end)) }
         results.setVisibleRange(visible)
         if let places { pages.setVisibleRange(places) }
     }
@@ -244,7 +277,8 @@ extension DeliveryListScreen {
             let (read, earlier) = (results.state, state.status)
             state.status.update(read, contexts.texts)
             let rows = applyResults(read, &state)
-            return (isOfScreen: rows?.isScreenChanged == true || state.status != earlier, rows: rows?.changed)
+            // The time of rows can change without their content.
+            return (isOfScreen: rows?.isScreenChanged == true || state.status != earlier || state.hasAged, rows: rows?.changed)
         }
         eventBuffer.record { log in
             if changes.isOfScreen { log.recordScreenChange() }
@@ -271,7 +305,28 @@ extension DeliveryListScreen {
         let reading = StoredRows.Snapshot(results, around: state.expectedVisible, count: count)
         // The rows in view may still be loading.
         if reading.records.isEmpty, reading.count > 0, !(state.isQueryPending && read.isUpToDate) { return nil }
+        guard !retainsRows(missingFrom: reading, read, &state) else { return (false, []) }
         return state.apply(reading, topRow: topRow)
+    }
+
+    /// Returns whether the known rows remain because the first one in view may return to the store.
+    ///
+    /// A page of a refresh removes the older rows at its places. Those that have moved back on the server return with the page after it.
+    private func retainsRows(
+        missingFrom reading: StoredRows<Delivery>.Snapshot, _ read: RecordResults<Delivery>.State, _ state: inout State
+    ) -> Bool {
+        guard !state.isQueryPending, state.rows.isFirstRow(in: state.visible, missingFrom: reading) else {
+            state.retention = nil
+            return false
+        }
+        switch state.retention {
+        case _ where !pages.state.fetching.isEmpty: state.retention = .fetching
+        case nil, .fetching:
+            results.reload()
+            state.retention = .reading
+        case .reading: if read.isUpToDate { state.retention = nil }
+        }
+        return state.retention != nil
     }
 
     /// Reports the rejections of rows in view, including a new one; those of other rows are reported once these are in view.
@@ -291,16 +346,17 @@ extension DeliveryListScreen {
 
     /// Handles a change of the paging state.
     private func pagingDidChange() {
-        let isChanged = state.withLock { state in
+        let (isChanged, hasRetainedRows) = state.withLock { state in
             let (paging, earlier) = (pages.state, state.status)
             // The end of the list is sent with the last rows. These are read first, because a page without new rows would not trigger it.
             let end = paging.loadedRanges.last?.places.upperBound ?? 0
             if paging.isComplete && !earlier.isLastPageStored || end != state.pagesEnd { results.reload() }
             state.pagesEnd = end
             state.status.update(paging, contexts.texts)
-            return state.status != earlier
+            return (state.status != earlier, state.retention == .fetching && paging.fetching.isEmpty)
         }
         if isChanged { eventBuffer.record { $0.recordScreenChange() } }
+        if hasRetainedRows { rowsDidLoad() }
         for failure in pages.state.failures.values { repository.client.reachability?.reportFailure(failure) }
     }
 }

@@ -65,11 +65,14 @@ package struct DeliveryRepository: Sendable {
         self.images = ImageLoader(client: images ?? client, list: list.url)
     }
 
-    /// Returns the list as paged by one screen, which is a consumer of its own.
-    func makePagedList() -> PagedList<Delivery> {
-        PagedList(
-            store: store, source: DeliveryPages(list, client: client, queue: queue, consumer: queue.makeConsumer()), prefetchDistance: 40,
-            bufferLimit: 160)
+    /// Returns a source of pages for one screen, which is a consumer of its own.
+    func makePageSource() -> DeliveryPages {
+        DeliveryPages(list, client: client, queue: queue, consumer: queue.makeConsumer())
+    }
+
+    /// Returns the list as paged by one screen. With fewer than 160 rows in view, the page after them is within the prefetch distance.
+    func makePagedList(from source: DeliveryPages) -> PagedList<Delivery> {
+        PagedList(store: store, source: source, prefetchDistance: 40, bufferLimit: 240)
     }
 
     /// Returns the store's query for a requested query.

@@ -66,12 +66,6 @@ final class DeliveryScreen: WindowScreen {
         if let rejection { report(rejection) }
     }
 
-    func setViewport(_ report: ViewportReport) {}
-
-    func setQuery(_ query: RequestedQuery) {}
-
-    func retry(_ row: DeliveryID?) {}
-
     func refresh() {}
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {

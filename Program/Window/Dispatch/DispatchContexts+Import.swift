@@ -39,7 +39,7 @@ extension DispatchContexts {
             result.faulty.map { $0 > 0 && isFailed } == true
             ? strings.importFaulty
             : isFailed
-                ? entryProblem(response)
+                ? importProblem(response, result)
                 : isPreview
                     ? texts.imported(strings.importChecked, orders: result.orders ?? 0, other: result.faulty ?? 0)
                     : texts.imported(strings.importDone, orders: result.created ?? 0, other: result.existing ?? 0)
@@ -56,6 +56,12 @@ extension DispatchContexts {
             moreFaults: texts.more((result.faulty ?? 0).clampedToList - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
             addresses: addresses, moreAddresses: texts.more((result.unlocated ?? 0).clampedToList - addresses.count),
             notices: result.unknownColumns?.map(texts.unknownColumn) ?? result.notices ?? [], texts: strings)
+    }
+
+    /// Returns the reason for which a file was not imported, or not completely yet.
+    private func importProblem(_ response: BackendResponse, _ result: ImportResponse) -> String {
+        guard APIRejection(response)?.name == "import-unfinished" else { return entryProblem(response) }
+        return texts.imported(texts.strings.importUnfinished, orders: result.created ?? 0, other: result.existing ?? 0)
     }
 }
 

@@ -56,7 +56,6 @@ extension DispatchRoutes {
             formToken: visit.contexts.formToken, key: makeKey(), version: version, problem: problem,
             fields: entries.fields(texts, timeZone: repository.timeZone, isNew: order == nil, stored: stored),
             map: visit.contexts.placeMap(of: entries),
-            isNew: order == nil,
             texts: texts)
         return page(.dispatchForm, context, title: context.title, for: visit, status: status)
     }

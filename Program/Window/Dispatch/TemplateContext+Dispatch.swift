@@ -202,7 +202,6 @@ extension TemplateContext {
         let problem: String?
         let fields: [DispatchField]
         let map: Map?
-        let isNew: Bool
         let texts: LocalizedStrings
     }
 

@@ -28,8 +28,17 @@ struct StoredRows<Row: PersistableRow & Equatable>: Sendable {
         case same(changed: [Row.ID], isCountChanged: Bool)
         /// Other rows, or the same rows in another order.
         ///
-        /// - Parameter anchor: A row in view that still exists, and the distance it has moved; nil when there is none.
-        case replaced(anchor: (id: Row.ID, by: Int)?)
+        /// - Parameter anchor: A row in view that still exists; nil when there is none.
+        case replaced(anchor: Anchor?)
+    }
+
+    /// A row in view that still exists in a replaced list.
+    struct Anchor: Sendable {
+        let id: Row.ID
+        /// The distance that it has moved, in rows.
+        let by: Int
+        /// The number of rows before it that were not loaded before, as far as both lists are loaded.
+        let newRowCount: Int
     }
 
     private(set) var snapshot = Snapshot(start: 0, records: [], count: 0)
@@ -53,7 +62,7 @@ struct StoredRows<Row: PersistableRow & Equatable>: Sendable {
     ///   - visible: The indices in view.
     ///   - isOtherQuery: Whether the query has changed.
     mutating func update(to latest: Snapshot, visible: Range<Int>, isOtherQuery: Bool) -> Change {
-        let earlier = snapshot
+        let (earlier, known) = (snapshot, indices)
         snapshot = latest
         indices = Dictionary(
             zip(latest.records.lazy.map(\.row.id), latest.indices), uniquingKeysWith: { first, _ in first })
@@ -62,16 +71,29 @@ struct StoredRows<Row: PersistableRow & Equatable>: Sendable {
         let shared = earlier.indices.clamped(to: latest.indices)
         let isInOrder = latest.count >= earlier.count && shared.allSatisfy { earlier[$0]?.row.id == latest[$0]?.row.id }
         // Without shared indices, the page's rows may have moved as well.
-        guard isInOrder, !shared.isEmpty || latest.count == earlier.count else { return .replaced(anchor: anchor(in: earlier, visible)) }
+        guard isInOrder, !shared.isEmpty || latest.count == earlier.count else {
+            return .replaced(anchor: anchor(in: earlier, known, visible))
+        }
         let changed = shared.filter { !earlier.records[$0 - earlier.start].hasSameContent(as: latest.records[$0 - latest.start]) }
             .map { latest.records[$0 - latest.start].row.id }
         return .same(changed: changed, isCountChanged: latest.count != earlier.count)
     }
 
-    private func anchor(in earlier: Snapshot, _ visible: Range<Int>) -> (id: Row.ID, by: Int)? {
+    /// Returns whether the first row in view is missing from rows that were read, whose row at its index is another one.
+    func isFirstRow(in visible: Range<Int>, missingFrom latest: Snapshot) -> Bool {
+        let first = max(visible.lowerBound, snapshot.start)
+        guard visible.contains(first), let id = snapshot[first]?.row.id, let other = latest[first], other.row.id != id else { return false }
+        return !latest.records.contains { $0.row.id == id }
+    }
+
+    /// - Parameter known: The rows of the earlier list.
+    private func anchor(in earlier: Snapshot, _ known: [Row.ID: Int], _ visible: Range<Int>) -> Anchor? {
         // A page may report more rows in view than the list has.
         for earlierIndex in visible.clamped(to: earlier.indices) {
-            if let id = earlier[earlierIndex]?.row.id, let index = indices[id] { return (id, index - earlierIndex) }
+            guard let id = earlier[earlierIndex]?.row.id, let index = indices[id] else { continue }
+            let start = max(earlier.start, snapshot.start)
+            let newRowCount = records(in: min(start, index)..<index).count { known[$0.row.id] == nil }
+            return Anchor(id: id, by: index - earlierIndex, newRowCount: newRowCount)
         }
         return nil
     }

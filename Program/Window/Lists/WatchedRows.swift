@@ -7,7 +7,7 @@ struct WatchedRows: Sendable {
     static let retainedMargin = 1_000
     /// The number of screens on either side of the viewport whose known rows are sent.
     private static let screensAhead = 4
-    /// The maximum number of rows sent for one viewport.
+    /// The maximum number of rows sent for one viewport, unless more are in view.
     static let rowLimit = 250
     private static let blockSize = 64
 

@@ -33,6 +33,17 @@ extension Texts {
                 many: "# توصيلة جديدة", other: "# توصيلة جديدة"))
     }
 
+    /// Returns the message for a list whose rows could not be read.
+    func unreadableDeliveries(_ count: Int) -> String {
+        plural(
+            count, en: TwoForms(one: "# delivery couldn’t be read.", other: "# deliveries couldn’t be read."),
+            de: TwoForms(one: "# Lieferung war nicht lesbar.", other: "# Lieferungen waren nicht lesbar."),
+            zh: OneForm(other: "有 # 筆配送無法讀取。"),
+            ar: ArabicForms(
+                zero: "قُرئت كل التوصيلات.", one: "تعذّرت قراءة توصيلة واحدة.", two: "تعذّرت قراءة توصيلتين.",
+                few: "تعذّرت قراءة # توصيلات.", many: "تعذّرت قراءة # توصيلة.", other: "تعذّرت قراءة # توصيلة."))
+    }
+
     func noMatchingDelivery(_ search: String) -> String {
         localized(
             en: "No stored delivery matches “\(search)”.", de: "Keine gespeicherte Lieferung passt zu „\(search)“.",

@@ -25,6 +25,10 @@ extension Texts {
             localized(
                 error, de: "der Inhalt ist länger als \(bytes(limit))", zh: "內容超過 \(bytes(limit))",
                 ar: "المحتوى أطول من \(isolated(bytes(limit)))")
+        case .unsupportedMethod(let method):
+            localized(
+                error, de: "mit \(method) wird kein Inhalt gesendet", zh: "使用 \(method) 時不會傳送內容",
+                ar: "لا يُرسل محتوى مع \(isolated(method))")
         }
     }
 

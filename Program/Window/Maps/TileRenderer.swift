@@ -12,7 +12,7 @@ struct TileRenderer: Sendable {
         let canvas = TileProjection(tile: tile, city: city)
         let style = TileStyle(zoom: tile.zoom, scale: canvas.scale)
         var svg = TileSVG()
-        svg.background(tile)
+        svg.addBackground()
         if !style.hasCity {
             renderCityMarker(canvas, in: &svg)
         } else {

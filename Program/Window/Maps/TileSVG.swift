@@ -14,7 +14,7 @@ struct TileSVG {
     }
 
     /// Adds the background: open country with a faint grid that is continuous across tiles.
-    mutating func background(_ tile: Tile) {
+    mutating func addBackground() {
         add(#"<rect width="256" height="256" fill="\#(TileStyle.country)"/>"#)
         add(#"<path d="M0 .5H256M0 64.5H256M0 128.5H256M0 192.5H256M.5 0V256M64.5 0V256M128.5 0V256M192.5 0V256" "#)
         add(#"stroke="\#(TileStyle.countryGrid)"/>"#)

@@ -8,12 +8,7 @@ import Synchronization
 extension OrderListScreen {
     /// Records that the page was rendered with a list.
     func didRender(_ list: FeedList<OrderReference>) {
-        state.withLock { state in
-            guard list.hasBeenFetched else { return }
-            state.sent.revision = list.revision
-            state.sent.snapshot = list.snapshot
-            state.sent.isAcknowledged = !controller.isApplyingQuery
-        }
+        state.withLock { $0.position.didRender(list, isAcknowledged: !controller.isApplyingQuery) }
     }
 
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
@@ -70,22 +65,22 @@ extension OrderListScreen {
     }
 
     private func event(of list: FeedList<OrderReference>) -> ListEvent {
-        let sent = state.withLock { $0.sent }
+        let position = state.withLock { $0.position }
         let labels = labels(for: list)
-        let isUnknown = list.hasBeenFetched && !sent.isAcknowledged
+        let isUnknown = list.hasBeenFetched && !position.isAcknowledged
         let problem = problem(with: list)
         return ListEvent(
             list: "\(list.revision)", count: list.hasBeenFetched ? list.snapshot.count : nil, title: labels.title,
             busy: list.state == .loading, fetchedAt: repository.cache.listFetchedAt.map(\.millisecondsSince1970), note: labels.note,
             empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
-            newRowsLabel: isUnknown && sent.newRowCount > 0 ? contexts.texts.newOrders(sent.newRowCount) : nil,
-            anchor: isUnknown ? sent.eventAnchor : nil, loadingProgress: loadingProgress(of: list),
+            newRowsLabel: isUnknown && position.newRowCount > 0 ? contexts.texts.newOrders(position.newRowCount) : nil,
+            anchor: isUnknown ? position.eventAnchor : nil, loadingProgress: loadingProgress(of: list),
             rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// Returns all rows in view, including those in the state `waiting`: the page treats other rows of a new list as unknown.
     private func viewportRows(of list: FeedList<OrderReference>) -> [RenderedRow] {
-        let visible = state.withLock { $0.viewport.visible.clamped(to: 0..<list.snapshot.count) }
+        let visible = state.withLock { $0.position.viewport.visible.clamped(to: 0..<list.snapshot.count) }
         return visible.map { renderRow(list.snapshot.references[$0].id, at: $0) }
     }
 
@@ -99,11 +94,7 @@ extension OrderListScreen {
     }
 
     private func renderRow(_ id: OrderID, at index: Int) -> RenderedRow {
-        let version = state.withLock { state in
-            state.version += 1
-            state.watchedRows.markSent(index)
-            return state.version
-        }
+        let version = state.withLock { $0.position.markSent(index) }
         // Read before the content: a rendering under a version must not be older than it.
         let content = OrderVersion(id: id, number: repository.cache.version(of: id))
         let language = contexts.texts.language
@@ -123,62 +114,31 @@ extension OrderListScreen {
 extension OrderListScreen.State {
     /// Applies the current list, and returns whether the page has to be notified of it.
     fileprivate mutating func apply(_ list: FeedList<OrderReference>) -> Bool {
-        guard list.hasBeenFetched, sent.revision != list.revision else {
-            sent.snapshot = list.snapshot
+        guard position.isReplaced(by: list) else {
+            position.update(list.snapshot)
             return false
         }
-        let (anchor, viewport) = position(in: list)
-        let isRefreshed = anchor.row != nil && OrderQuery.isDefault(query) && sent.snapshot.count > 0
-        let top = viewport.visible.lowerBound
-        let newRowCount = isRefreshed ? min(top, sent.newRowCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
-        sent = .init(
-            revision: list.revision, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor,
-            appliedQueryCount: list.appliedQueryCount,
-            newRowCount: newRowCount)
-        self.viewport = viewport
-        watchedRows = WatchedRows()
+        position.replaceList(with: list, at: place(in: list), countsNewRows: OrderQuery.isDefault(query))
+        appliedQueryCount = list.appliedQueryCount
         return true
     }
 
-    /// Returns the position of the user in another list, and the viewport there.
-    private func position(in list: FeedList<OrderReference>) -> (OrderListScreen.Anchor, Viewport) {
+    /// Returns the position of the user in another list.
+    private func place(in list: FeedList<OrderReference>) -> FeedListPosition<OrderReference>.Place {
+        let (viewport, top) = (position.viewport, position.viewport.visible.lowerBound)
         // The initial query of a page is not an action of the user.
-        if list.appliedQueryCount > sent.appliedQueryCount, sent.isAcknowledged || hasQueried {
-            return isOnlyPositionChanged ? (.index(viewport.visible.lowerBound), viewport) : (.top, viewport.atTop)
+        if list.appliedQueryCount > appliedQueryCount, position.isAcknowledged || hasQueried {
+            return isOnlyPositionChanged ? (.index(top), viewport) : (.top, viewport.atTop)
         }
-        switch sent.anchor {
-        case .index(let index) where !sent.isAcknowledged: return (.index(index), viewport)
-        case .top where !sent.isAcknowledged: return (.top, viewport.atTop)
-        case .row(let row) where !sent.isAcknowledged:
-            guard let index = list.snapshot.index(of: row) else { break }
-            return (.row(row), viewport.moved(by: index - viewport.visible.lowerBound))
-        default: break
+        switch position.pendingAnchor {
+        case .top: return (.top, viewport.atTop)
+        case .index(let index): return (.index(index), viewport)
+        case .row, nil: break
         }
-        let top = viewport.visible.lowerBound
+        if let place = position.placeOfPendingRow(in: list.snapshot) { return place }
         if top == 0, !OrderQuery.isDefault(query) { return (.index(0), viewport.atTop) }
-        guard let match = sent.snapshot.nearestCommonRow(to: top, in: list.snapshot) else { return (.index(0), viewport.atTop) }
-        return (.row(sent.snapshot.references[match.here].id), viewport.moved(by: match.there - match.here))
-    }
-}
-
-extension OrderListScreen.Anchor {
-    fileprivate var row: OrderID? {
-        if case .row(let row) = self { row } else { nil }
-    }
-}
-
-extension OrderListScreen.SentList {
-    /// The anchor in the format of events.
-    fileprivate var eventAnchor: ListEvent.Anchor? {
-        switch anchor {
-        case .top: nil
-        case .index(let index): ListEvent.Anchor(row: nil, index: index)
-        case .row(let row): ListEvent.Anchor(row: "\(row)", index: snapshot.index(of: row) ?? 0)
-        }
-    }
-
-    fileprivate func countOfNewRows(in other: FeedSnapshot<OrderReference>, before end: Int) -> Int {
-        other.references(in: 0..<max(0, end)).count { snapshot.index(of: $0.id) == nil }
+        if let place = position.placeOfNearestRow(in: list.snapshot) { return place }
+        return (.index(0), viewport.atTop)
     }
 }
 

@@ -4,41 +4,16 @@ import Orders
 import Synchronization
 
 /// The list of orders on one page.
-final class OrderListScreen: WindowScreen {
+final class OrderListScreen: ListScreen {
     struct State {
-        var watchedRows = WatchedRows()
-        var seq = 0
-        /// The list that was sent last, and its acknowledgement.
-        var sent: SentList
-        /// The version of the last row that was sent; it only increases.
-        var version = 0
-        var viewport: Viewport
+        var position: FeedListPosition<OrderReference>
+        /// The number of queries applied to the list that was sent last.
+        var appliedQueryCount = 0
         var query: RequestedQuery
         /// Whether the user has set a query since the page was rendered.
         var hasQueried = false
         /// Whether the last query differs from the one before only in its position.
         var isOnlyPositionChanged = false
-    }
-
-    /// The list that the page shows, as far as is known.
-    struct SentList {
-        /// The revision of the list; nil while it is unknown which list the page shows.
-        var revision: Int?
-        var snapshot: FeedSnapshot<OrderReference>
-        var isAcknowledged: Bool
-        /// The page's position in the list, until the page acknowledges it.
-        var anchor: Anchor
-        /// The number of queries applied to the list.
-        var appliedQueryCount = 0
-        /// The number of new rows above the viewport.
-        var newRowCount = 0
-    }
-
-    /// The position of a page in a list that it has not received yet.
-    enum Anchor {
-        case top
-        case row(OrderID)
-        case index(Int)
     }
 
     let controller: FeedController<OrderFeed>
@@ -61,27 +36,15 @@ final class OrderListScreen: WindowScreen {
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
-        let sent = SentList(
-            snapshot: controller.list.snapshot, isAcknowledged: false, anchor: topRow.map { .row($0) } ?? .index(first.lowerBound))
-        state = Mutex(State(sent: sent, viewport: Viewport(visible: first), query: query))
+        let position = FeedListPosition(in: controller.list.snapshot, first: first, topRow: topRow)
+        state = Mutex(State(position: position, query: query))
         controller.start()
-        controller.setViewport(Viewport(visible: first), observing: WatchedRows.watched(around: first, of: .max))
+        controller.setViewport(position.viewport, observing: WatchedRows.watched(around: first, of: .max))
         controller.setQuery(query.orderQuery(near: repository.near), scrollsToTop: false)
     }
 
     func invalidateAll() {
-        state.withLock { state in
-            state.watchedRows = WatchedRows()
-            let isPending = !state.sent.isAcknowledged
-            state.sent.isAcknowledged = false
-            if isPending, case .top = state.sent.anchor { return }
-            if state.viewport.visible.lowerBound == 0, !OrderQuery.isDefault(state.query) {
-                // A page at the top of a sorted list shows the current first rows, even if others were first when it was rendered.
-                state.sent.anchor = .index(0)
-            } else if let top = state.sent.snapshot.references(in: state.viewport.visible).first {
-                state.sent.anchor = .row(top.id)
-            }
-        }
+        state.withLock { $0.position.invalidate(isSorted: !OrderQuery.isDefault($0.query)) }
         eventBuffer.record { $0.recordScreenChange() }
     }
 
@@ -92,28 +55,19 @@ final class OrderListScreen: WindowScreen {
 
 extension OrderListScreen {
     func setVisible(_ isVisible: Bool) {
-        let (viewport, snapshot) = state.withLock { ($0.viewport, $0.sent.snapshot) }
-        let watched = WatchedRows.watched(around: viewport.visible, of: snapshot.count)
-        controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
+        let position = state.withLock { $0.position }
+        controller.setViewport(isVisible ? position.viewport : Viewport(visible: 0..<0), observing: position.observedRows)
     }
 
     func setViewport(_ report: ViewportReport) {
-        let viewport = Viewport(
-            visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList)
-        let snapshot = state.withLock { state -> FeedSnapshot<OrderReference>? in
-            guard report.seq > state.seq, report.list == state.sent.revision.map(String.init) else { return nil }
-            state.seq = report.seq
-            state.viewport = viewport
-            state.sent.isAcknowledged = true
-            state.sent.newRowCount = 0
-            return state.sent.snapshot
-        }
-        guard let snapshot else { return }
+        guard let acknowledged = state.withLock({ $0.position.acknowledge(report, columns: 1) }) else { return }
         // A newer list may have moved the controller's viewport; the reported rows are translated to it.
         controller.setViewport(
-            viewport.translated(from: snapshot, to: controller.list.snapshot),
-            observing: WatchedRows.watched(around: viewport.visible, of: snapshot.count))
-        recordMissingRows(of: snapshot)
+            acknowledged.viewport.translated(from: acknowledged.snapshot, to: controller.list.snapshot),
+            observing: acknowledged.observedRows)
+        // Determined after the rows are observed: a change in between would be lost.
+        let missing = state.withLock { $0.position.missingRows(of: acknowledged.snapshot, in: repository.cache) }
+        eventBuffer.record { $0.record(missing) }
     }
 
     func setQuery(_ query: RequestedQuery) {
@@ -132,10 +86,10 @@ extension OrderListScreen {
         if all { controller.indexAll() } else { controller.stopIndexing() }
     }
 
-    func retry(_ row: OrderID?) {
-        guard let row else { return }
-        controller.retry(row)
-    }
+    /// Does nothing: a list that failed is fetched again by a refresh.
+    func retry() {}
+
+    func retry(_ row: OrderID) { controller.retry(row) }
 
     func refresh() {
         repository.catalog.clearFailures()
@@ -143,17 +97,6 @@ extension OrderListScreen {
     }
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) { controller.retryFailures(where: isRetried) }
-
-    /// Records the rows around the viewport that the page does not have.
-    private func recordMissingRows(of snapshot: FeedSnapshot<OrderReference>) {
-        let cache = repository.cache
-        let missing = state.withLock { state in
-            state.watchedRows.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
-                $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
-            }
-        }
-        eventBuffer.record { $0.record(missing.map { snapshot.references[$0].id }) }
-    }
 }
 
 extension Viewport {

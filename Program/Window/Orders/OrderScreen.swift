@@ -60,12 +60,6 @@ final class OrderScreen: WindowScreen {
     /// Does nothing: a single order continues to load while its page is hidden.
     func setVisible(_ isVisible: Bool) {}
 
-    func setViewport(_ report: ViewportReport) {}
-
-    func setQuery(_ query: RequestedQuery) {}
-
-    func retry(_ row: OrderID?) { refresh() }
-
     func refresh() {
         repository.catalog.clearFailures()
         state.withLock { state in

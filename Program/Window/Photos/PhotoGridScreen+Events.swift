@@ -8,13 +8,7 @@ import Synchronization
 extension PhotoGridScreen {
     /// Records that the page was rendered with a list.
     func didRender(_ list: FeedList<MarsPhoto>) {
-        state.withLock { state in
-            guard list.hasBeenFetched else { return }
-            state.sent.revision = list.revision
-            state.sent.snapshot = list.snapshot
-            state.sent.isAcknowledged = true
-            state.sent.anchor = nil
-        }
+        state.withLock { $0.position.didRender(list, isAcknowledged: true) }
     }
 
     func events(for changes: ChangeLog<MarsPhotoID>.Changes) -> [WindowEvent] {
@@ -27,11 +21,11 @@ extension PhotoGridScreen {
 
     /// Returns the note under the title, and the message of an empty list.
     func labels(for list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
-        let manifest = manifest
+        let (manifest, skippedCount) = (manifest, solPhotos.skipped.value)
         return (
-            list.hasBeenFetched
-                ? contexts.note(of: list.snapshot.references, skipped: solPhotos.skipped.value, solPhotos.query, manifest) : nil,
-            list.isEmpty ? contexts.emptyMessage(of: solPhotos.query, manifest) : nil
+            list.hasBeenFetched ? contexts.note(of: list.snapshot.references, skipped: skippedCount, solPhotos.query, manifest) : nil,
+            // The note has the number of photos that could not be read.
+            list.isEmpty && skippedCount == 0 ? contexts.emptyMessage(of: solPhotos.query, manifest) : nil
         )
     }
 
@@ -41,22 +35,22 @@ extension PhotoGridScreen {
     }
 
     private func event(of list: FeedList<MarsPhoto>) -> ListEvent {
-        let sent = state.withLock { $0.sent }
+        let position = state.withLock { $0.position }
         let labels = labels(for: list)
-        let isUnknown = list.hasBeenFetched && !sent.isAcknowledged
+        let isUnknown = list.hasBeenFetched && !position.isAcknowledged
         let problem = list.failure.map { contexts.texts.problem(for: $0, subject: .photos) }
         return ListEvent(
             list: "\(list.revision)", count: list.hasBeenFetched ? list.snapshot.count : nil, title: contexts.title(of: solPhotos.query),
             busy: list.state == .loading, fetchedAt: solPhotos.cache.listFetchedAt.map(\.millisecondsSince1970), note: labels.note,
             empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
-            newRowsLabel: isUnknown && sent.newRowCount > 0 ? contexts.texts.newPhotos(sent.newRowCount) : nil,
-            anchor: isUnknown ? sent.eventAnchor : nil, navigationHTML: renderer.fragment(.solChoice, solChoice(of: list)),
+            newRowsLabel: isUnknown && position.newRowCount > 0 ? contexts.texts.newPhotos(position.newRowCount) : nil,
+            anchor: isUnknown ? position.eventAnchor : nil, navigationHTML: renderer.fragment(.solChoice, solChoice(of: list)),
             rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// Returns all rows in view, including those in the state `waiting`: the page treats other rows of a new list as unknown.
     private func viewportRows(of list: FeedList<MarsPhoto>) -> [RenderedRow] {
-        let visible = state.withLock { $0.viewport.visible.clamped(to: 0..<list.snapshot.count) }
+        let visible = state.withLock { $0.position.viewport.visible.clamped(to: 0..<list.snapshot.count) }
         return visible.map { renderRow(list.snapshot.references[$0], at: $0) }
     }
 
@@ -70,11 +64,7 @@ extension PhotoGridScreen {
     }
 
     private func renderRow(_ photo: MarsPhoto, at index: Int) -> RenderedRow {
-        let version = state.withLock { state in
-            state.version += 1
-            state.watchedRows.markSent(index)
-            return state.version
-        }
+        let version = state.withLock { $0.position.markSent(index) }
         let row = controller.state(of: photo.id)
         let html = html(of: photo, row, at: index)
         return RenderedRow(id: JSONText("\(photo.id)"), index: index, version: version, state: row.name, html: html)
@@ -101,36 +91,17 @@ extension PhotoGridScreen {
 extension PhotoGridScreen.State {
     /// Applies the current list, and returns whether the page has to be notified of it.
     fileprivate mutating func apply(_ list: FeedList<MarsPhoto>) -> Bool {
-        guard list.hasBeenFetched, sent.revision != list.revision else {
-            sent.snapshot = list.snapshot
+        guard position.isReplaced(by: list) else {
+            position.update(list.snapshot)
             return false
         }
-        let (anchor, viewport) = position(in: list.snapshot)
-        let top = viewport.visible.lowerBound
-        let isRefreshed = anchor != nil && sent.snapshot.count > 0
-        sent.newRowCount = isRefreshed ? min(top, sent.newRowCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
-        (sent.revision, sent.snapshot, sent.isAcknowledged, sent.anchor) = (list.revision, list.snapshot, false, anchor)
-        self.viewport = viewport
-        watchedRows = WatchedRows()
+        position.replaceList(with: list, at: place(in: list.snapshot))
         return true
     }
 
-    /// Returns the position of the user in another list, and the viewport there.
-    private func position(in list: FeedSnapshot<MarsPhoto>) -> (MarsPhotoID?, Viewport) {
-        let top = viewport.visible.lowerBound
-        if let anchor = sent.anchor, let index = list.index(of: anchor) { return (anchor, viewport.moved(by: index - top)) }
-        guard let match = sent.snapshot.nearestCommonRow(to: top, in: list) else { return (nil, viewport) }
-        return (sent.snapshot.references[match.here].id, viewport.moved(by: match.there - match.here))
-    }
-}
-
-extension PhotoGridScreen.SentList {
-    /// The anchor in the format of events.
-    fileprivate var eventAnchor: ListEvent.Anchor {
-        ListEvent.Anchor(row: anchor.map { "\($0)" }, index: anchor.flatMap { snapshot.index(of: $0) } ?? initialIndex)
-    }
-
-    fileprivate func countOfNewRows(in other: FeedSnapshot<MarsPhoto>, before end: Int) -> Int {
-        other.references(in: 0..<max(0, end)).count { snapshot.index(of: $0.id) == nil }
+    /// Returns the position of the user in another list.
+    private func place(in list: FeedSnapshot<MarsPhoto>) -> FeedListPosition<MarsPhoto>.Place {
+        if let place = position.placeOfPendingRow(in: list) ?? position.placeOfNearestRow(in: list) { return place }
+        return (.index(initialIndex), position.viewport)
     }
 }

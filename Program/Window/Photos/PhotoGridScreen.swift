@@ -5,15 +5,11 @@ import MarsPhotos
 import Synchronization
 
 /// The photos of one sol on one page.
-final class PhotoGridScreen: WindowScreen {
+final class PhotoGridScreen: ListScreen {
     struct State {
-        var watchedRows = WatchedRows()
-        var seq = 0
-        /// The list that was sent last, and its acknowledgement.
-        var sent: SentList
-        /// The version of the last row that was sent; it only increases.
-        var version = 0
-        var viewport: Viewport
+        var position: FeedListPosition<MarsPhoto>
+        /// The first row in view when the page was opened: the position in a list that has none of the rows before.
+        let initialIndex: Int
         /// The last manifest; nil before it is loaded, and where the source has none.
         var manifest: RoverManifest?
         /// Whether the manifest has loaded or failed.
@@ -21,20 +17,6 @@ final class PhotoGridScreen: WindowScreen {
         /// The error of loading the manifest; nil when it succeeded.
         var manifestFailure: (any Error)?
         var manifestTask: Task<Void, Never>?
-    }
-
-    /// The list that the page shows, as far as is known.
-    struct SentList {
-        /// The revision of the list; nil while it is unknown which list the page shows.
-        var revision: Int?
-        var snapshot: FeedSnapshot<MarsPhoto>
-        var isAcknowledged = false
-        /// The row that the page has to show at the top; nil once the page has acknowledged the list, and for the initial index.
-        var anchor: MarsPhotoID?
-        /// The initial index: the first row in view when the page was opened. It is the position of a page without an anchor.
-        let initialIndex: Int
-        /// The number of new rows above the viewport.
-        var newRowCount = 0
     }
 
     let repository: PhotoRepository
@@ -59,11 +41,11 @@ final class PhotoGridScreen: WindowScreen {
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
-        let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, initialIndex: first.lowerBound)
-        state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
+        let position = FeedListPosition(in: controller.list.snapshot, first: first, topRow: topRow)
+        state = Mutex(State(position: position, initialIndex: first.lowerBound))
         repository.images.progress.addObserver(self) { [weak self] in self?.progressDidChange($0) }
         controller.start()
-        controller.setViewport(Viewport(visible: first), observing: WatchedRows.watched(around: first, of: .max))
+        controller.setViewport(position.viewport, observing: WatchedRows.watched(around: first, of: .max))
         loadManifest()
     }
 
@@ -73,11 +55,7 @@ final class PhotoGridScreen: WindowScreen {
     var hasFinishedManifest: Bool { state.withLock { $0.hasFinishedManifest } }
 
     func invalidateAll() {
-        state.withLock { state in
-            state.watchedRows = WatchedRows()
-            state.sent.isAcknowledged = false
-            if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
-        }
+        state.withLock { $0.position.invalidate() }
         eventBuffer.record { $0.recordScreenChange() }
     }
 
@@ -124,12 +102,8 @@ final class PhotoGridScreen: WindowScreen {
     /// Records the progress of a photo for a page with its cell near the viewport.
     private func progressDidChange(_ id: MarsPhotoID) {
         guard id.sol == solPhotos.query.sol, id.rover == solPhotos.query.rover else { return }
-        let isNear = state.withLock { state in
-            let snapshot = state.sent.snapshot
-            return snapshot.index(of: id).map { WatchedRows.watched(around: state.viewport.visible, of: snapshot.count).contains($0) }
-                ?? false
-        }
-        if isNear { eventBuffer.record { $0.record([id]) } }
+        let position = state.withLock { $0.position }
+        if let index = position.snapshot.index(of: id), position.observedRows.contains(index) { eventBuffer.record { $0.record([id]) } }
     }
 }
 
@@ -137,45 +111,31 @@ final class PhotoGridScreen: WindowScreen {
 
 extension PhotoGridScreen {
     func setVisible(_ isVisible: Bool) {
-        let (viewport, count) = state.withLock { ($0.viewport, $0.sent.snapshot.count) }
-        let watched = WatchedRows.watched(around: viewport.visible, of: count)
-        controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
+        let position = state.withLock { $0.position }
+        controller.setViewport(isVisible ? position.viewport : Viewport(visible: 0..<0), observing: position.observedRows)
     }
 
     func setViewport(_ report: ViewportReport) {
         guard let acknowledged = acknowledge(report) else { return }
-        loadRows(around: report.viewport, of: acknowledged)
+        loadRows(of: acknowledged)
     }
 
-    /// Records a report about the list that was sent last, and returns that list; nil if the report is outdated or about another list.
-    func acknowledge(_ report: ViewportReport) -> SentList? {
-        state.withLock { state -> SentList? in
-            guard report.seq > state.seq, report.list == state.sent.revision.map(String.init) else { return nil }
-            state.seq = report.seq
-            state.viewport = report.viewport
-            state.sent.isAcknowledged = true
-            state.sent.anchor = nil
-            state.sent.newRowCount = 0
-            return state.sent
-        }
+    /// Records a report about the list that was sent last, and returns the position; nil if the report is late or about another list.
+    func acknowledge(_ report: ViewportReport) -> FeedListPosition<MarsPhoto>? {
+        state.withLock { $0.position.acknowledge(report, columns: report.columns ?? 1) }
     }
 
-    /// Loads and sends the rows around a viewport of an acknowledged list.
-    func loadRows(around viewport: Viewport, of acknowledged: SentList) {
+    /// Loads and sends the rows around the viewport of an acknowledged position.
+    func loadRows(of acknowledged: FeedListPosition<MarsPhoto>) {
         // The indices do not belong to a newer list; the page reports again when it has that list.
         guard controller.list.revision == acknowledged.revision else { return }
-        let snapshot = acknowledged.snapshot
-        controller.setViewport(viewport, observing: WatchedRows.watched(around: viewport.visible, of: snapshot.count))
-        recordMissingRows(of: snapshot)
+        controller.setViewport(acknowledged.viewport, observing: acknowledged.observedRows)
+        // Determined after the rows are observed: a change in between would be lost.
+        let missing = state.withLock { $0.position.missingRows(of: acknowledged.snapshot, in: solPhotos.cache) }
+        eventBuffer.record { $0.record(missing) }
     }
 
-    // Photos have no sort and search; a camera filter is another page.
-    func setQuery(_ query: RequestedQuery) {}
-
-    func retry(_ row: MarsPhotoID?) {
-        guard let row else { return refresh() }
-        controller.retry(row)
-    }
+    func retry(_ row: MarsPhotoID) { controller.retry(row) }
 
     func refresh() {
         controller.refresh()
@@ -186,25 +146,5 @@ extension PhotoGridScreen {
         controller.retryFailures(where: isRetried)
         let failure = state.withLock { $0.manifestFailure }
         if let failure, isRetried(failure) { loadManifest() }
-    }
-
-    /// Records the rows around the viewport that the page does not have.
-    private func recordMissingRows(of snapshot: FeedSnapshot<MarsPhoto>) {
-        let cache = solPhotos.cache
-        let missing = state.withLock { state in
-            state.watchedRows.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
-                $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
-            }
-        }
-        eventBuffer.record { $0.record(missing.map { snapshot.references[$0].id }) }
-    }
-}
-
-extension ViewportReport {
-    /// The reported viewport of a grid.
-    fileprivate var viewport: Viewport {
-        Viewport(
-            visible: visible, rowsPerSecond: rowsPerSecond ?? 0, landing: landing?.clampedToList,
-            columns: min(columns ?? 1, Viewport.rowLimit))
     }
 }

@@ -4,6 +4,7 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 import NIOCore
+import Thumbnails
 
 /// A loader of item images through the engine, with a memory cache.
 struct ImageLoader: Sendable {
@@ -64,13 +65,14 @@ struct ImageLoader: Sendable {
         return operation
     }
 
-    /// Returns the image of a response.
+    /// Returns the image of a response. Without the media type of an image, its format is detected from its bytes.
     ///
     /// - Throws: `NotAnImage`.
     static func image(in response: BackendResponse) throws -> LoadedImage {
         let field = response.headers[.contentType]
-        let mediaType = field?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
-        guard let mediaType, mediaTypes.contains(mediaType) else { throw NotAnImage(mediaType: field) }
+        let declared = field?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
+        let mediaType = declared.flatMap { mediaTypes.contains($0) ? $0 : nil } ?? (try? ImageFormat(of: response.body))?.mediaType
+        guard let mediaType else { throw NotAnImage(mediaType: field) }
         return LoadedImage(mediaType: mediaType, bytes: response.body)
     }
 }

@@ -12,7 +12,7 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
         var rows: [RowID]
     }
 
-    /// The maximum number of rows with recorded changes; a page that missed more receives everything again.
+    /// The maximum number of rows with recorded changes, except those of the last event; a page that missed more receives everything again.
     static var rowLimit: Int { 512 }
 
     private(set) var lastID = 0
@@ -41,7 +41,8 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
     }
 
     private mutating func dropOlderHalf() {
-        truncatedThrough = rowsChangedAt.values.sorted()[rowsChangedAt.count / 2]
+        // The rows of a large viewport may be more than half of the rows.
+        truncatedThrough = min(rowsChangedAt.values.sorted()[rowsChangedAt.count / 2], lastID - 1)
         rowsChangedAt = rowsChangedAt.filter { $0.value > truncatedThrough }
     }
 }

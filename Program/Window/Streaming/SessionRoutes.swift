@@ -24,12 +24,13 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/viewport") { request, context in
             let session = try session(request, context)
-            session.screen.setViewport(try await request.decodeBody(ViewportReport.self, context))
+            let report = try await request.decodeBody(ViewportReport.self, context)
+            session.listScreen?.setViewport(report)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/retry") { request, context in
             let session = try session(request, context)
-            session.screen.retry(rowNamed: try await request.decodeBody(RetryRequest.self, context).row)
+            session.retry(rowNamed: try await request.decodeBody(RetryRequest.self, context).row)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/arrange") { request, context in
@@ -39,7 +40,8 @@ struct SessionRoutes: Sendable {
         }
         router.post("/windows/:window/read") { request, context in
             let session = try session(request, context)
-            session.screen.loadAllRows(try await request.decodeBody(LoadAllRequest.self, context).all)
+            let all = try await request.decodeBody(LoadAllRequest.self, context).all
+            session.listScreen?.loadAllRows(all)
             return Response(status: .noContent)
         }
         router.post("/windows/:window/refresh") { request, context in

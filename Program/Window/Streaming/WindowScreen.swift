@@ -14,13 +14,9 @@ protocol WindowScreen: Sendable {
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput
     /// Notifies the screen that its page gained or lost its stream. Nothing is loaded for a page without a stream.
     func setVisible(_ isVisible: Bool)
-    func setViewport(_ report: ViewportReport)
-    func setQuery(_ query: RequestedQuery)
-    /// Loads all rows for the search or sort, or stops that.
-    func loadAllRows(_ all: Bool)
-    /// Retries a row that failed; nil for the screen as a whole.
-    func retry(_ row: RowID?)
     func refresh()
+    /// Retries the screen as a whole; by default refreshes it.
+    func retry()
     /// Retries failed loads after a server has recovered.
     ///
     /// - Parameter isRetried: Returns whether an error is among those to retry.
@@ -51,11 +47,7 @@ extension WindowScreen {
         }
     }
 
-    func loadAllRows(_ all: Bool) {}
-
-    func retry(rowNamed row: String?) {
-        if let row { RowID(row).map(retry) } else { retry(nil) }
-    }
+    func retry() { refresh() }
 
     func close() {
         stop()

@@ -63,6 +63,9 @@ final class WindowSession: Sendable {
         state = Mutex(State(disconnectedSince: time.elapsed()))
     }
 
+    /// The screen of a list; nil on the page of a single thing, which ignores viewports and queries.
+    var listScreen: (any ListScreen)? { screen as? any ListScreen }
+
     func close() { screen.close() }
 
     /// Returns whether a page may use the session: its id does not replace the token of the person.
@@ -141,7 +144,12 @@ final class WindowSession: Sendable {
             state.lastQueryAt = time
             return true
         }
-        if isLatest { screen.setQuery(report.query) }
+        if isLatest { listScreen?.setQuery(report.query) }
+    }
+
+    /// Retries a row of a list; the screen as a whole for nil, and on the page of a single thing.
+    func retry(rowNamed row: String?) {
+        if let row, let listScreen { listScreen.retry(rowNamed: row) } else { screen.retry() }
     }
 
     /// Sends a heartbeat to the stream.

@@ -267,6 +267,39 @@ import Testing
         #expect(try await stage.store.record(of: "8")?.localFavourite == LocalFavourite(true, isPending: true))
     }
 
+    @Test func `The writes of delayed favourites grow with their number, not with its square`() async throws {
+        let stage = try await FavouritesFixture(limits: OutboxLimits(maximumBlockingAttempts: 1))
+        let store = CountingRecordStore(stage.store)
+        let favourites = DeliveryFavourites(of: FavouritesFixture.list, in: store, outbox: stage.outbox)
+        // The first one fails, so that all are delayed; each of the others is refused once its gate is open.
+        let gates = (1..<40).map { _ in Gate() }
+        stage.executor.script(FavouritesFixture.address(of: 0), .response(status: .internalServerError))
+        for (index, gate) in gates.enumerated() {
+            stage.executor.script(FavouritesFixture.address(of: index + 1), .response(status: .forbidden), behind: gate)
+        }
+        for number in 0...gates.count {
+            let key = try #require(IdempotencyKey(rawValue: "key-\(number)"))
+            try await favourites.set(true, of: DeliveryID("\(number)"), key: key, at: FavouritesFixture.referenceDate)
+        }
+        let (changes, rejections) = (stage.store.changes(), favourites.rejections())
+
+        await withDiscardingTaskGroup { group in
+            group.addTask { await favourites.run() }
+            // The run writes once it observes the outbox.
+            _ = await changes.makeAsyncIterator().next()
+            group.addTask { await stage.outbox.run() }
+            var iterator = rejections.makeAsyncIterator()
+            for gate in gates {
+                gate.open()
+                _ = await iterator.next()
+            }
+            group.cancelAll()
+        }
+
+        #expect(stage.outbox.entries.count == 1)
+        #expect(store.localChangeCount < 20 * gates.count)
+    }
+
     @Test func `A kill between the writes to the outbox and the row is repaired`() async throws {
         let killed = try await FavouritesFixture()
         try await killed.store(false, generation: 1)

@@ -9,7 +9,8 @@ import LadingTesting
 
 /// Favourites with a scripted network, and with a store and a journal that outlive them.
 final class FavouritesFixture: Sendable {
-    static let address = "http://a.example/v1/deliveries/7/favourite"
+    static let address = address(of: 7)
+    static let list = DeliveryList(url: URL(string: "http://a.example/deliveries")!)
     static let referenceDate = Date(timeIntervalSince1970: 1_778_846_400)
 
     let executor: ScriptedExecutor
@@ -21,15 +22,18 @@ final class FavouritesFixture: Sendable {
     let favourites: DeliveryFavourites
 
     /// - Parameter clearsOutbox: Whether the outbox loses its entries and receipts.
-    init(after last: FavouritesFixture? = nil, clearsOutbox: Bool = false) async throws {
+    init(after last: FavouritesFixture? = nil, clearsOutbox: Bool = false, limits: OutboxLimits = OutboxLimits()) async throws {
         executor = last?.executor ?? ScriptedExecutor()
         journal = clearsOutbox ? MemoryOutboxJournal() : last?.journal ?? MemoryOutboxJournal()
         store = last?.store ?? MemoryRecordStore<Delivery>()
         outbox = try await Outbox(
             client: BackendClient(executor: executor, clock: clock), queue: BackendQueue(clock: clock), journal: journal,
-            connectivity: network, clock: clock, now: { Self.referenceDate }, jitter: { 0.5 })
-        favourites = DeliveryFavourites(of: DeliveryList(url: URL(string: "http://a.example/deliveries")!), in: store, outbox: outbox)
+            connectivity: network, limits: limits, clock: clock, now: { Self.referenceDate }, jitter: { 0.5 })
+        favourites = DeliveryFavourites(of: Self.list, in: store, outbox: outbox)
     }
+
+    /// Returns the URL of the favourite mark of a delivery.
+    static func address(of number: Int) -> String { "http://a.example/v1/deliveries/\(number)/favourite" }
 
     /// Runs the outbox and the favourites during a closure.
     func run<Value: Sendable>(sending: Bool = true, _ body: () async throws -> Value) async throws -> Value {

@@ -2,9 +2,17 @@ import Foundation
 import LadingHTTP
 import LadingJournals
 import LadingOperations
+import LadingRecords
+import LadingSQLite
 import LadingTransfers
 
-// Not compiled: block 3 needs Network, block 4 UIKit, and block 6 an activity of ProcessInfo, which only Apple's platforms have.
+// Network and SwiftUI are the modules in the folder ApplePlatforms, which have the declarations of Apple's that the page uses.
+
+nonisolated struct Parcel: PersistableRow, Codable {
+    var id: Int
+
+    var indexedFields: IndexedFields { IndexedFields() }
+}
 
 func makeClient() -> BackendClient {
     // block 1
@@ -16,14 +24,28 @@ func makeJournal(in directory: URL) throws -> SQLiteTransferJournal {
     return journal
 }
 
-func observe(_ connectivity: some Connectivity, _ lifecycle: some AppLifecycle, with queue: BackendQueue) async {
+// block 3
+
+// block 4
+
+func observe(_ connectivity: some Connectivity, _ activity: AppActivity, with queue: BackendQueue) async {
     // block 5
     _ = await (network, attention)
 }
 
-/// The function of the block that is not compiled here.
-func withoutSuspension(_ reason: String, _ work: @escaping @Sendable () async -> Void) {}
+/// A declaration of Apple's Foundation.
+nonisolated extension ProcessInfo {
+    func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {}
+}
 
-func suspend(_ transfers: FileTransfers) {
+// block 6
+
+func finish(_ sync: @escaping @Sendable () async -> Void, in activity: AppActivity) {
     // block 7
 }
+
+func suspend(_ transfers: FileTransfers) {
+    // block 8
+}
+
+// block 9

@@ -15,6 +15,8 @@ import LadingOperations
 
 // block 6
 
+// block 7
+
 @MainActor func open(_ executor: any BackendExecutor) async throws -> Int {
     let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2")
     let client = signedIn(backend, executor: executor) { _ in "token" }

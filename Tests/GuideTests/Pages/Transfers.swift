@@ -9,3 +9,5 @@ func fetch(_ url: URL, to file: URL, in directory: URL, _ client: BackendClient,
 }
 
 // block 2
+
+// block 3

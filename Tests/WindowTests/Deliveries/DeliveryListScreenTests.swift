@@ -12,8 +12,8 @@ import Timing
 @testable import Window
 
 /// Events of the delivery list, with a store in memory and a scripted server.
-@Suite struct DeliveryListScreenTests: ListEventReader {
-    private let backend = ScriptedExecutor()
+@Suite(.timeLimit(.minutes(10))) struct DeliveryListScreenTests: ListEventReader {
+    let backend = ScriptedExecutor()
     let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
     private let renderer: PageRenderer
     private let clock = ManualClock()
@@ -22,14 +22,16 @@ import Timing
         renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
     }
 
-    private func serve(_ ids: Range<Int>, at offset: Int) {
+    func serve(_ ids: Range<Int>, at offset: Int) {
         backend.script(DeliveryWire.page(offset), .response(text: DeliveryWire.rows(ids)))
     }
 
+    /// - Parameter store: The store of the screen; nil for that of the suite.
     func screen(
-        first: Range<Int> = 0..<5, query: RequestedQuery = RequestedQuery(), at time: Double = 1_000, mayHaveLostFavourites: Bool = false,
-        isDiskFull: Bool = false
+        of store: (any RecordStore<Delivery>)? = nil, first: Range<Int> = 0..<5, query: RequestedQuery = RequestedQuery(),
+        at time: Double = 1_000, mayHaveLostFavourites: Bool = false, isDiskFull: Bool = false
     ) async throws -> DeliveryListScreen {
+        let store: any RecordStore<Delivery> = store ?? self.store
         let repository = try await DeliveryRepository(
             store: store, BackendClient(executor: backend), BackendQueue(), mayHaveLostFavourites: mayHaveLostFavourites,
             isDiskFull: isDiskFull
@@ -45,9 +47,12 @@ import Timing
         await screen.wait(atMost: .seconds(1), on: clock) { condition($0.state.withLock { $0 }) }
     }
 
-    private func listEvent(_ screen: DeliveryListScreen) throws -> [String: Any] {
-        let event = try #require(screen.events(for: .init(id: 1, isScreenChanged: true, rows: [])).first)
-        return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
+    func listEvent(_ screen: DeliveryListScreen) throws -> [String: Any] {
+        try fields(of: try #require(screen.events(for: .init(id: 1, isScreenChanged: true, rows: [])).first))
+    }
+
+    func fields(of event: WindowEvent) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
     }
 
     func notices(_ screen: DeliveryListScreen) throws -> [[String: Any]] {
@@ -78,7 +83,7 @@ import Timing
     }
 
     /// Refreshes a list that already has the last of these rows, but not the first.
-    private func refresh(_ screen: DeliveryListScreen, returning ids: [Int]) async {
+    func refresh(_ screen: DeliveryListScreen, returning ids: [Int]) async {
         backend.script(DeliveryWire.page(0), .response(text: DeliveryWire.rows(ids)))
         screen.refresh()
         await wait(screen) { $0.rows.index(of: DeliveryID(ids[0])) != nil }
@@ -355,7 +360,7 @@ import Timing
         #expect(try listEvent(screen)["why"] as? String == "the server responded with 500: /deliveries")
         serve(20..<25, at: 20)
 
-        screen.retry(nil)
+        screen.retry()
         await wait(screen) { $0.status.isComplete }
 
         #expect(try listEvent(screen)["error"] == nil)

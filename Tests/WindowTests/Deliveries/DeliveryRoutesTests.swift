@@ -186,6 +186,25 @@ import Testing
         #expect(image.text.contains("<path"))
     }
 
+    @Test(arguments: ["image/jpg", "binary/octet-stream", nil] as [String?])
+    func `The format of an image without a valid media type is detected from its bytes`(mediaType: String?) async throws {
+        var headers: HTTPFields = [:]
+        headers[.contentType] = mediaType
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        executor.script("http://a.org/2.svg", .response(headers: headers, body: png))
+
+        let image = try await get("/deliveries/2/picture")
+
+        #expect(image.status == .ok)
+        #expect(image.headers[.contentType] == "image/png")
+    }
+
+    @Test func `A web page with an unknown media type is no image`() async throws {
+        executor.script("http://a.org/2.svg", .response(headers: [.contentType: "image/x"], text: "<!doctype html>"))
+
+        #expect(try await get("/deliveries/2/picture").status == .nonAuthoritativeInformation)
+    }
+
     // MARK: Favourites
 
     private func put(

@@ -349,6 +349,15 @@ extension DispatchRoutesTests {
         #expect(response.status == .ok && response.text.contains("must be short"))
     }
 
+    @Test func `An accepted import that is not finished is no failure to save`() async throws {
+        refuse("imports?mode=all", .serviceUnavailable, "import-unfinished", #""detail":"","final":false,"created":500,"existing":2"#)
+
+        let response = try await send(.post, "/dispatch/import?mode=all", language: "de", Self.ownPage, body: "x")
+
+        #expect(response.text.contains("Bisher angelegt: 500") && response.text.contains("Schon vorhanden: 2."))
+        #expect(!response.text.contains("Nicht gespeichert"))
+    }
+
     @Test func `A file that cannot be read, and a faulty option, are explained in the language of the page`() async throws {
         refuse("imports?mode=all", .unprocessableContent, "file-invalid", #""detail":"the file is empty","rule":{"code":"empty-file"}"#)
         refuse(

@@ -50,6 +50,41 @@ import Testing
         #expect(change(snapshot(names)) == expected)
     }
 
+    /// Returns the number of new rows before the anchor of a replaced list; nil if it is the same list.
+    private mutating func newRowCount(_ reading: Rows.Snapshot, visible: Range<Int>) -> Int? {
+        guard case .replaced(let anchor) = rows.update(to: reading, visible: visible, isOtherQuery: false) else { return nil }
+        return anchor?.newRowCount
+    }
+
+    @Test(arguments: [("x y a b c", 2), ("c a b", 0), ("x c a b", 1), ("b c", 0)])
+    mutating func `Rows before the anchor are new unless they were known`(names: String, count: Int) {
+        _ = change(snapshot("a b c"))
+
+        #expect(newRowCount(snapshot(names), visible: 0..<3) == count)
+    }
+
+    @Test mutating func `Rows before the first known one are not new`() {
+        _ = change(snapshot("d e f", from: 3, of: 100))
+
+        #expect(newRowCount(snapshot("w x d e f", from: 2, of: 101), visible: 3..<6) == 1)
+    }
+
+    @Test(arguments: [("x b c", true), ("b a c", false), ("a x c", false), ("a", false), ("", false)])
+    mutating func `The first row in view is missing if another is in its place and it is in none`(names: String, isMissing: Bool) {
+        _ = change(snapshot("a b c"))
+
+        #expect(rows.isFirstRow(in: 0..<3, missingFrom: snapshot(names)) == isMissing)
+    }
+
+    @Test mutating func `A row is not missing outside of the view and of the rows that were read`() {
+        _ = change(snapshot("a b c", from: 10, of: 20))
+
+        #expect(rows.isFirstRow(in: 9..<12, missingFrom: snapshot("x y z", from: 9, of: 20)))
+        #expect(!rows.isFirstRow(in: 11..<13, missingFrom: snapshot("x", from: 10, of: 20)))
+        #expect(!rows.isFirstRow(in: 0..<5, missingFrom: snapshot("x y z", from: 10, of: 20)))
+        #expect(!rows.isFirstRow(in: 15..<19, missingFrom: snapshot("x y z", from: 10, of: 20)))
+    }
+
     @Test mutating func `Only rows in both snapshots are compared`() {
         _ = change(snapshot("a b c d e f", of: 100))
 

@@ -151,7 +151,8 @@ extension RequestBodyError: EnumerableError {
         case .unreadable: .outOfRange("/data/5.bin", size: 9)
         case .outOfRange: .wrongLength(9, announced: 10)
         case .wrongLength: .tooLong(limit: 1_000_000)
-        case .tooLong: nil
+        case .tooLong: .unsupportedMethod("GET")
+        case .unsupportedMethod: nil
         }
     }
 }

@@ -77,6 +77,25 @@ import Testing
         #expect(Language.allCases.map { Texts($0).unreadableOrders(count) } == words)
     }
 
+    @Test(
+        arguments: [
+            (
+                1,
+                [
+                    "1 delivery couldn’t be read.", "1 Lieferung war nicht lesbar.", "有 1 筆配送無法讀取。", "تعذّرت قراءة توصيلة واحدة.",
+                ]
+            ),
+            (
+                20,
+                [
+                    "20 deliveries couldn’t be read.", "20 Lieferungen waren nicht lesbar.", "有 20 筆配送無法讀取。", "تعذّرت قراءة 20 توصيلة.",
+                ]
+            ),
+        ] as [(Int, [String])])
+    func `The deliveries that could not be read are counted`(count: Int, words: [String]) {
+        #expect(Language.allCases.map { Texts($0).unreadableDeliveries(count) } == words)
+    }
+
     @Test func `A route is written in the direction of the page, whatever the script of its names`() {
         for texts in [english, german, chinese] {
             #expect(texts.route(from: "عمان", to: "Oak Lane") == "\u{200E}\u{2068}عمان\u{2069} → \u{2068}Oak Lane\u{2069}")

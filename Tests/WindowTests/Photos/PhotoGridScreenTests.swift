@@ -116,13 +116,25 @@ import Testing
         #expect(rows(event) == ["curiosity/1000/60"])
     }
 
+    @Test func `All photos on a large screen are fetched`() throws {
+        list(1...500)
+        let screen = screen()
+        _ = try events(screen)
+        let isRequested = { (id: Int) in backend.requests.contains { $0.url.absoluteString == PhotoWire.image(id) } }
+        #expect(!isRequested(20))
+
+        report(screen, seq: 1, 0...299, columns: 25)
+
+        #expect(isRequested(20) && isRequested(300))
+    }
+
     @Test func `A report sets the column count of the viewport`() throws {
         let screen = screen()
         _ = try events(screen)
 
         report(screen, seq: 1, 0...5, columns: 4)
 
-        #expect(screen.state.withLock { $0.viewport.columns } == 4)
+        #expect(screen.state.withLock { $0.position.viewport.columns } == 4)
     }
 
     @Test func `Outdated reports and reports about another list are ignored`() throws {
@@ -132,7 +144,7 @@ import Testing
         report(screen, seq: 1, 0...5)
         screen.setViewport(ViewportReport(list: "99", seq: 3, first: 60, last: 65, rowsPerSecond: 0, landing: nil))
 
-        #expect(screen.state.withLock { $0.viewport.visible } == 6..<12)
+        #expect(screen.state.withLock { $0.position.viewport.visible } == 6..<12)
     }
 
     @Test func `After a refresh the first visible photo is the anchor and new ones above it are counted`() throws {
@@ -171,7 +183,7 @@ import Testing
         let anchor = try #require(event["anchor"] as? [String: Any])
         #expect(anchor["row"] as? String == "curiosity/1000/31")
         #expect(anchor["index"] as? Int == 29)
-        #expect(screen.state.withLock { $0.viewport.visible } == 29..<35)
+        #expect(screen.state.withLock { $0.position.viewport.visible } == 29..<35)
     }
 
     @Test func `The rows of a reported viewport are not loaded at the same indices of a newer list`() throws {
@@ -188,7 +200,7 @@ import Testing
         executor.runAll()
         _ = try events(screen)
 
-        screen.loadRows(around: Viewport(visible: 60..<69, columns: 3), of: acknowledged)
+        screen.loadRows(of: acknowledged)
         executor.runAll()
 
         #expect(screen.controller.list.snapshot.references[64].id == MarsPhotoID("curiosity/1000/65"))
@@ -206,6 +218,16 @@ import Testing
 
         #expect(note == "May 30, 2015 · 2 photos · 2 photos could not be read and were left out")
         #expect(try events(screen).first?["note"] as? String == "May 30, 2015 · 4 photos")
+    }
+
+    @Test func `A sol whose photos could not be read is not called empty`() throws {
+        let photos = PhotoWire.photos(1...1).replacing(/"img_src":"[^"]*"/, with: #""img_src":null"#)
+        backend.script(PhotoWire.sol(1_000), .response(text: photos))
+
+        let event = try #require(try events(screen()).first)
+
+        #expect(event["count"] as? Int == 0 && event["empty"] == nil)
+        #expect(event["note"] as? String == "1 photo could not be read and was left out")
     }
 
     @Test func `Photos of different sols with the same number are distinct`() throws {

@@ -41,6 +41,16 @@ import Testing
         #expect(log.lastID == 0)
     }
 
+    @Test mutating func `The rows of the last event are retained, however many there are`() {
+        log.record([OrderID(1_000)])
+        log.record((1...600).map { OrderID($0) })
+
+        #expect(log.changes(after: 0) == nil)
+        #expect(log.changes(after: 1)?.rows.count == 600)
+        log.record([OrderID(2_000)])
+        #expect(log.changes(after: 2)?.rows == [OrderID(2_000)])
+    }
+
     @Test mutating func `The log is bounded, and a reader behind it requires a full update`() {
         for row in 1...10_000 { log.record([OrderID(row)]) }
 

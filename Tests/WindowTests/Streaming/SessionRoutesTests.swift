@@ -28,8 +28,10 @@ import Testing
             body: ByteBuffer(string: body))
     }
 
-    private func open(_ client: any TestClientProtocol) async throws -> String {
-        let response = try await post(client, "/windows", #"{"screen":"orders","first":0,"last":9}"#)
+    private func open(
+        _ client: any TestClientProtocol, _ page: String = #"{"screen":"orders","first":0,"last":9}"#
+    ) async throws -> String {
+        let response = try await post(client, "/windows", page)
         #expect(response.status == .created)
         return try #require(response.text.firstMatch(of: /"window":"([0-9a-f-]+)"/)).output.1.description
     }
@@ -42,6 +44,19 @@ import Testing
             for (action, body) in [("viewport", report), ("retry", #"{"row":"1"}"#), ("refresh", "{}")] {
                 let status = try await post(client, "/windows/\(window)/\(action)", body).status
                 #expect(status == .noContent)
+            }
+        }
+    }
+
+    @Test func `The page of one order ignores reports of a list, but refuses invalid ones`() async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client, #"{"screen":"order","row":"1"}"#)
+            let report = #"{"list":"0","seq":1,"first":0,"last":3}"#
+
+            for (action, body) in [("viewport", report), ("arrange", #"{"search":"soup"}"#), ("read", #"{"all":true}"#)] {
+                let status = try await post(client, "/windows/\(window)/\(action)", body).status
+                let invalidStatus = try await post(client, "/windows/\(window)/\(action)", "[]").status
+                #expect(status == .noContent && invalidStatus == .badRequest)
             }
         }
     }
@@ -166,7 +181,7 @@ import Testing
         let report = try JSONDecoder().decode(
             ViewportReport.self, from: Data(#"{"list":"0","seq":1,"first":0,"last":1000000000000}"#.utf8))
 
-        #expect(report.visible.count == 200)
+        #expect(report.visible.count == 1_000)
     }
 
     @Test func `A report that is too long is refused`() async throws {

@@ -198,12 +198,23 @@ import Testing
         session.streamChanged(isOpen: true)
         #expect(screen.visibilities == [true, false, true])
     }
+
+    @Test(arguments: ["1", nil])
+    func `A page of a single thing is refreshed by a retry of a row as well`(row: String?) throws {
+        let screen = StubScreen()
+        let session = try sessions().open(screen, for: nil)
+
+        session.retry(rowNamed: row)
+
+        #expect(screen.refreshCount == 1)
+    }
 }
 
 /// A screen without content.
 private final class StubScreen: WindowScreen {
     let eventBuffer = EventBuffer<Int>()
     private let stopped = Mutex(false)
+    private let refreshes = Mutex(0)
     private let notifications = Mutex<[Bool]>([])
     private let onVisible: @Sendable () -> Void
 
@@ -213,6 +224,7 @@ private final class StubScreen: WindowScreen {
     }
 
     var isStopped: Bool { stopped.withLock { $0 } }
+    var refreshCount: Int { refreshes.withLock { $0 } }
     /// The completed notifications about the stream.
     var visibilities: [Bool] { notifications.withLock { $0 } }
 
@@ -222,10 +234,7 @@ private final class StubScreen: WindowScreen {
         if isVisible { onVisible() }
         notifications.withLock { $0.append(isVisible) }
     }
-    func setViewport(_ report: ViewportReport) {}
-    func setQuery(_ query: RequestedQuery) {}
-    func retry(_ row: Int?) {}
-    func refresh() {}
+    func refresh() { refreshes.withLock { $0 += 1 } }
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {}
     func stop() { stopped.withLock { $0 = true } }
 }

@@ -116,10 +116,6 @@ struct CourierTexts: Sendable {
     let notSentBecause = Phrase(
         en: "Not sent: {reason}. What you entered is still here.", de: "Nicht gesendet: {reason}. Ihre Eingaben sind noch da.",
         zh: "未送出：{reason}。您輸入的內容仍保留。", ar: "لم يُرسل: {reason}. ما أدخلته لا يزال هنا.")
-    let formExpired = Phrase(
-        en: "Not sent: the form is out of date. Check it, and send it again.",
-        de: "Nicht gesendet: Das Formular ist veraltet. Prüfen Sie es, und senden Sie es erneut.", zh: "未送出：表單已過期，請檢查後重新送出。",
-        ar: "لم يُرسل: النموذج قديم. تحقق منه وأرسله مرة أخرى.")
     let storedOnPhone = Phrase(
         en: "Kept on this device, and sent when it is online.", de: "Auf diesem Gerät gespeichert, wird gesendet, sobald es online ist.",
         zh: "已儲存在此裝置，連線後會送出。", ar: "محفوظ على هذا الجهاز، ويُرسل عند الاتصال.")

@@ -126,6 +126,17 @@ struct DispatchTexts: Sendable {
     let importFaulty = Phrase(
         en: "Nothing was imported: these rows are faulty.", de: "Nichts wurde importiert: Diese Zeilen sind fehlerhaft.",
         zh: "未匯入任何訂單：以下各列有誤。", ar: "لم يُستورد شيء: هذه الصفوف خاطئة.")
+    let importUnfinished = Phrase(
+        en: """
+            The import was accepted, and the server continues it. Created until now: {orders}. There before: {other}. Import the same file again \
+            later to see the result.
+            """,
+        de: """
+            Der Import wurde angenommen, und der Server setzt ihn fort. Bisher angelegt: {orders}. Schon vorhanden: {other}. Importieren Sie \
+            dieselbe Datei später noch einmal, um das Ergebnis zu sehen.
+            """,
+        zh: "匯入已受理，伺服器將繼續執行。目前已建立：{orders}；原已存在：{other}。請稍後再次匯入同一檔案以查看結果。",
+        ar: "قُبل الاستيراد، ويتابعه الخادم. أُنشئ حتى الآن: {orders}. كان موجودًا: {other}. استورد الملف نفسه مرة أخرى لاحقًا لترى النتيجة.")
     let importRow = Phrase(en: "Row", de: "Zeile", zh: "列", ar: "الصف")
     let importColumn = Phrase(en: "Column", de: "Spalte", zh: "欄", ar: "العمود")
     let importValue = Phrase(en: "Value", de: "Wert", zh: "值", ar: "القيمة")

@@ -1,0 +1,3 @@
+public enum ScenePhase: Sendable {
+    case background, inactive, active
+}
