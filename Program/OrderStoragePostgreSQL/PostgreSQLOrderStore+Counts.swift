@@ -14,7 +14,11 @@
         /// The table and triggers of the numbers. The triggers lock the orders before the last statement counts what is there.
         static let finalCountTables: [PostgreSQLStatement] = [
             // Each change adds a row, and pruning replaces rows by sums: transactions that update a common row would wait for each other.
-            "CREATE TABLE final_order_counts (state text COLLATE \"C\" NOT NULL, count bigint NOT NULL)",
+            // With a key, which logical replication needs to delete rows.
+            """
+            CREATE TABLE final_order_counts (
+                id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, state text COLLATE "C" NOT NULL, count bigint NOT NULL)
+            """,
             """
             CREATE FUNCTION count_final_order() RETURNS trigger LANGUAGE plpgsql AS $$
             BEGIN

@@ -36,8 +36,8 @@ public final class PagedListModel<Row: PersistableRow> {
     @ObservationIgnored private var isOpen = false
     /// The number of changes of the rows in memory that are applied.
     @ObservationIgnored private var revision = 0
-    /// The places of the rows in memory.
-    @ObservationIgnored private var places: [Row.ID: Int] = [:]
+    /// The indices of the rows in memory.
+    @ObservationIgnored private var indices: [Row.ID: Int] = [:]
     @ObservationIgnored private var visibleIDs: Set<Row.ID> = []
     /// The places of the visible rows; nil before the first one appears.
     @ObservationIgnored private var visibleRange: Range<Int>?
@@ -63,9 +63,9 @@ public final class PagedListModel<Row: PersistableRow> {
     ///
     /// - Parameters:
     ///   - prefetchDistance: The number of places on each side of the visible ones that are loaded ahead.
-    ///   - bufferLimit: The maximum number of rows in memory. All of them are read again when the list is refreshed.
+    ///   - bufferLimit: The maximum number of rows in memory. All of them are read again after each page and each other change among them.
     public convenience init(
-        store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 10_000
+        store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 2_000
     ) {
         self.init(list: PagedList(store: store, source: source, prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))
     }
@@ -172,7 +172,7 @@ extension PagedListModel {
         state = contents.state
         if contents.revision != revision {
             (rows, revision) = (contents.rows, contents.revision)
-            places = Dictionary(rows.map { ($0.id, $0.place) }) { first, _ in first }
+            indices = Dictionary(rows.indices.map { (rows[$0].id, $0) }) { first, _ in first }
             // Rows may have moved.
             updateVisibleRange()
             updateAge()
@@ -180,16 +180,18 @@ extension PagedListModel {
         if !isRefreshing, !isOpening { refreshWaiters.resume() }
     }
 
+    /// The visible rows that are in memory, unordered.
+    private var visibleRows: [StoredRecord<Row>] { visibleIDs.compactMap { indices[$0] }.map { rows[$0] } }
+
     private func updateVisibleRange() {
-        let visible = visibleIDs.compactMap { places[$0] }
+        let visible = visibleRows.map(\.place)
         guard let first = visible.min(), let last = visible.max(), visibleRange != first..<(last + 1) else { return }
         visibleRange = first..<(last + 1)
         list.setVisibleRange(first..<(last + 1))
     }
 
     private func updateAge() {
-        let isVisible = { (record: StoredRecord<Row>) in self.visibleIDs.contains(record.id) }
-        let oldest = rows.lazy.filter(isVisible).map(\.storedAt).min() ?? rows.lazy.map(\.storedAt).min()
+        let oldest = visibleRows.map(\.storedAt).min() ?? rows.lazy.map(\.storedAt).min()
         if storedAt != oldest { storedAt = oldest }
     }
 }

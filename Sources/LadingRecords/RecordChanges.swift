@@ -10,7 +10,8 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
     public var isListChanged = false
     /// Whether only local changes of rows were set or removed, which affect neither the results of a query nor their order.
     ///
-    /// A list then reads nothing but the changed rows that it has in memory. False is always correct.
+    /// Results of a query then read only the changed rows that they have in memory, and a paged list reads nothing if it has none of them. False is
+    /// always correct.
     public var hasOnlyLocalChanges = false
     /// The range from the first to the last changed place; nil if none has changed.
     public var places: ClosedRange<Int>?

@@ -207,6 +207,19 @@ extension URLSessionTests {
             #expect(server.requests.filter { $0.contains("orders.json") }.count == 1)
         }
 
+        @Test func `A stream is continued when its user has signed in again`() async throws {
+            try await fixture.signIn()
+            server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
+            var events = orders.events().makeAsyncIterator()
+            #expect(try await events.next() == .put([], .null))
+
+            try await fixture.signIn()
+            server.closeStreams()
+
+            #expect(try await events.next() == .interrupted)
+            #expect(try await events.next() == .put([], .null))
+        }
+
         @Test func `A failed token refresh is thrown to the reader`() async throws {
             try await fixture.signIn()
             var events = orders.events().makeAsyncIterator()

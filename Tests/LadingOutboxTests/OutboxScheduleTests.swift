@@ -168,6 +168,19 @@ import Testing
         #expect(schedule.schedule.history.lastSent(about: "7")?.id.rawValue == "7-off")
     }
 
+    @Test(arguments: [false, true]) func `A write that is superseded while it is sent is not sent again`(isInterrupted: Bool) {
+        var schedule = OutboxScheduleHarness()
+        _ = schedule.open()
+        _ = schedule.add("7-on", at: 1, supersedes: true)
+        _ = schedule.add("7-off", at: 2, supersedes: true)
+
+        let effects =
+            isInterrupted
+            ? schedule.handle(.interrupted(schedule.key("7-on"))) : schedule.failed("7-on", BackendError.httpStatus(503))
+
+        #expect(effects.contains("settle 7-on superseded") && !effects.contains { $0.hasPrefix("7-on waits") })
+    }
+
     @Test func `Superseded entries of an earlier run are dropped at the start`() {
         var schedule = OutboxScheduleHarness()
         _ = schedule.add("7-on", at: 1, supersedes: true)

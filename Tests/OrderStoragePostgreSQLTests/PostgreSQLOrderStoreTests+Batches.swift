@@ -79,13 +79,7 @@ extension PostgreSQLOrderStoreTests {
         let (store, client, orders) = try await makeStore(orders: 12)
         let other = PostgreSQLClient(client.configuration)
         let locked = Array(orders.prefix(4))
-        let ids = locked.map(String.init).joined(separator: ", ")
-        let lock = PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE")
-        let locking = Task { try await other.write([lock, "SELECT pg_sleep(3)"]) }
-        let rowLocks: PostgreSQLStatement = """
-            SELECT count(*) AS count FROM pg_locks WHERE relation = 'orders'::regclass AND mode = 'RowShareLock'
-            """
-        while try await Self.count(client, rowLocks) == 0 {}
+        let locking = try await lock(locked, other)
         let waiting = Task { await claim(locked, store) }
         while try await Self.count(client, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") < 2 {}
 
@@ -93,7 +87,7 @@ extension PostgreSQLOrderStoreTests {
 
         #expect(try verdicts.values.allSatisfy { try $0.get().state == .claimed })
         #expect(try await store.order(locked[0])?.holder == nil, "the others were not waited for")
-        _ = try await locking.value
+        try await endLock(locking, other)
         #expect(try await waiting.value.values.allSatisfy { try $0.get().state == .claimed })
         await other.shutDown()
     }
@@ -101,10 +95,11 @@ extension PostgreSQLOrderStoreTests {
     /// The condition for connections that hold locks while they sleep.
     private static let sleeping = "datname = current_database() AND pid <> pg_backend_pid() AND state = 'active' AND query LIKE '%sleep%'"
 
-    /// Locks an order until `endLock` is called.
-    private func lock(_ order: Int, _ other: PostgreSQLClient) async throws -> Task<Void, any Error> {
+    /// Locks orders until `endLock` is called.
+    private func lock(_ orders: [Int], _ other: PostgreSQLClient) async throws -> Task<Void, any Error> {
+        let ids = orders.map(String.init).joined(separator: ", ")
         let locking = Task<Void, any Error> {
-            try await other.write(["SELECT id FROM orders WHERE id = \(order) FOR UPDATE", "SELECT pg_sleep(25)"])
+            try await other.write([PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE"), "SELECT pg_sleep(25)"])
         }
         while try await Self.count(other, "SELECT count(*) AS count FROM pg_stat_activity WHERE \(sql: Self.sleeping)") == 0 {}
         return locking
@@ -119,7 +114,7 @@ extension PostgreSQLOrderStoreTests {
         let (store, client) = try await Self.makeStore { $0.acquisitionLimit = .seconds(1) }
         let (locked, free) = (try await create(store, "Locked"), try await create(store, "Free"))
         let other = PostgreSQLClient(client.configuration)
-        let locking = try await lock(locked, other)
+        let locking = try await lock([locked], other)
 
         var claims: [Task<CommandResult, any Error>] = []
         for number in 1...12 {
@@ -141,7 +136,7 @@ extension PostgreSQLOrderStoreTests {
         let (store, client) = try await Self.makeStore { $0.acquisitionLimit = .milliseconds(200) }
         let id = try await create(store, "Breakfast")
         let other = PostgreSQLClient(client.configuration)
-        let locking = try await lock(id, other)
+        let locking = try await lock([id], other)
         let first = Task { try await store.perform(claim(id, "mina", key: "k"), at: Self.start) }
         while try await Self.count(other, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 0 {}
 
@@ -161,7 +156,7 @@ extension PostgreSQLOrderStoreTests {
             _ = try await store.perform(claim(order, "courier \(order)", key: "k"), at: Self.start + .seconds(index))
         }
         let other = PostgreSQLClient(client.configuration)
-        let locking = try await lock(orders[0], other)
+        let locking = try await lock([orders[0]], other)
         let expiring = Task { try await store.expireLeases(at: Self.start + .seconds(86_400), limit: 10) }
         while try await Self.count(other, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 0 {}
 

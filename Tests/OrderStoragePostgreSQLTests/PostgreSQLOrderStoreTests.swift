@@ -164,7 +164,7 @@ struct PostgreSQLOrderStoreTests {
         let start = try await store.position()
         _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
         var page = try await store.changes(after: start, limit: 10)
-        // By transactions of other tests, which use the same server.
+        // By a transaction of the server itself, such as one that updates statistics.
         while page.isHeldBack {
             try await Task.sleep(for: .milliseconds(20))
             page = try await store.changes(after: start, limit: 10)

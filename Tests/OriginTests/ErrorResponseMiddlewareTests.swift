@@ -46,6 +46,7 @@ struct ErrorResponseMiddlewareTests {
         #expect(response.status.code == status && response.headers[.allow] == allow)
         #expect(response.headers[.contentType] == "application/problem+json")
         #expect(method == .head || response.text.contains("urn:lading:problem:\(problem)"))
+        #expect(!response.text.contains(#""final":true"#))
     }
 
     @Test(arguments: [("/api/v1/orders", "application/problem+json"), ("/health", "text/plain; charset=utf-8")])
@@ -55,6 +56,7 @@ struct ErrorResponseMiddlewareTests {
         let response = try await makeOrigin().response(to: path, method: .post, headers: [.origin: "https://other.example"])
 
         #expect(response.status == .forbidden && response.headers[.contentType] == type)
+        #expect(!response.text.contains(#""final":true"#))
     }
 
     @Test func `A write beside one that takes long gets status 503, and has no effect`() async throws {

@@ -16,6 +16,8 @@ package struct UnroutedFailures: Sendable {
 
     /// Returns the response to a request that failed; nil for one outside of the API. A method that the path does not have gets status 405.
     ///
+    /// None of the problems is final, because no route has decided the request: a server of another release, or with other options, may accept it.
+    ///
     /// - Parameter detail: Nil for the reason phrase of the status.
     package func response(_ status: HTTPResponse.Status, fields: HTTPFields, detail: String?, to request: Request) -> Response? {
         let path = request.uri.path
@@ -23,20 +25,20 @@ package struct UnroutedFailures: Sendable {
         return switch status {
         case .notFound, .methodNotAllowed: unrouted(request.method, path).response
         default:
-            APIProblem(
-                "http", status, status.reasonPhrase, detail ?? status.reasonPhrase, isFinal: status.kind != .serverError, fields: fields
-            ).response
+            APIProblem("http", status, status.reasonPhrase, detail ?? status.reasonPhrase, isFinal: false, fields: fields).response
         }
     }
 
     private func unrouted(_ method: HTTPRequest.Method, _ path: String) -> APIProblem {
         let allowed = allowedMethods(at: path)
         guard !allowed.isEmpty, !allowed.contains(method) else {
-            return APIProblem("not-found", .notFound, "No such path", "The API has no such path: \(OrderAPI.path)/openapi.json lists all.")
+            return APIProblem(
+                "not-found", .notFound, "No such path", "The API has no such path: \(OrderAPI.path)/openapi.json lists all.", isFinal: false)
         }
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         return APIProblem(
-            "method-not-allowed", .methodNotAllowed, "The path does not have this method", "Use one of \(names).", fields: [.allow: names])
+            "method-not-allowed", .methodNotAllowed, "The path does not have this method", "Use one of \(names).", isFinal: false,
+            fields: [.allow: names])
     }
 
     /// Returns the methods of a path; none for a path without a route.

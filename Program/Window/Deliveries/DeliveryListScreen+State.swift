@@ -76,7 +76,7 @@ extension DeliveryListScreen.State {
     ///
     /// - Parameter latest: A rejection that may be newer than the loaded rows.
     mutating func dequeueRejections(_ latest: FavouriteRejection?) -> [(rejection: FavouriteRejection, delivery: Delivery)] {
-        guard isStreaming, isAcknowledged else { return [] }
+        guard isStreaming == true, isAcknowledged else { return [] }
         let rejections = rows.records(in: visible).compactMap { record in
             (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRejection).map {
                 (rejection: $0, delivery: record.row)

@@ -43,8 +43,8 @@ final class DeliveryListScreen: ListScreen {
         var notices: [Notice] = []
         /// The keys of the last reported rejections.
         var reportedRejections: [IdempotencyKey] = []
-        /// Whether the page has an open stream.
-        var isStreaming = false
+        /// Whether the page has an open stream; nil before the first one.
+        var isStreaming: Bool?
         var tasks: [Task<Void, Never>] = []
         /// The task that determines `recordQuery`.
         var queryTask: Task<Void, Never>?
@@ -166,7 +166,8 @@ final class DeliveryListScreen: ListScreen {
 extension DeliveryListScreen {
     func setVisible(_ isVisible: Bool) {
         state.withLock { $0.isStreaming = isVisible }
-        guard isVisible else { return }
+        // Nothing is fetched for a page without a stream.
+        guard isVisible else { return pages.setVisibleRange(0..<0) }
         loadAroundViewport()
         reportRejections()
     }
@@ -251,7 +252,7 @@ extension DeliveryListScreen {
         // The empty positions are known only once the rows of these pages were read, which starts before `pagesEnd` is set.
         let pagesEnd = state.withLock { $0.pagesEnd }
         let end = results.state.isUpToDate ? pagesEnd : 0
-        let (visible, places) = state.withLock { ($0.expectedVisible, $0.placesInView(before: end)) }
+        let (visible, places) = state.withLock { ($0.expectedVisible, $0.isStreaming == false ? nil : $0.placesInView(before: end)) }
         results.setVisibleRange(visible)
         if let places { pages.setVisibleRange(places) }
     }

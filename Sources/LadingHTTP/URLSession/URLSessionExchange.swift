@@ -168,10 +168,10 @@ extension URLSessionExchange {
 
     /// Records activity and reports the progress of the request body.
     ///
-    /// - Parameter count: The number of bytes of the body sent so far.
+    /// - Parameter count: The number of bytes of the body sent so far. On Linux it also counts those of an earlier transmission.
     func sentBody(_ count: Int) {
         state.withLock { $0.buffer.recordActivity(at: stopwatch.elapsed()) }
-        message.body.reportSent(count)
+        message.body.reportSent(min(count, message.body.length ?? file?.length ?? count))
     }
 
     func completed(_ error: (any Error)?) {

@@ -41,7 +41,9 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: dataTask)?.received(data)
     }
 
-    /// Provides the body again, such as when a reused connection was closed while it was sent. Without it Linux would send an empty body.
+    /// Provides the body again, such as when a reused connection was closed while it was sent.
+    ///
+    /// Without it Linux would send the rest of the former stream as the whole body.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {

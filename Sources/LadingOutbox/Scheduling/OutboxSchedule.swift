@@ -102,7 +102,7 @@ struct OutboxSchedule: Decision, Sendable {
         case .network(let isConnected): updateConnectivity(isConnected: isConnected, &effects)
         case .sent(let key, let response): complete(key, .sent(response), &effects)
         case .failed(let key, let error, let jitter): fail(key, error, jitter: jitter, at: event.time, &effects)
-        case .interrupted(let key): interrupt(key, at: event.time)
+        case .interrupted(let key): interrupt(key, at: event.time, &effects)
         case .completed(let receipt, let outcome): finish(receipt, outcome, &effects)
         case .retryRequested: reduceBackoffs()
         case .timerFired: timerDeadline = nil
@@ -123,9 +123,12 @@ extension OutboxSchedule {
         hosts[entry.id] = host
         queues[host, default: OutboxHostQueue()].insert(item)
         notifyWaiting(entry.id, &effects)
+        dropSuperseded(about: entry.subject, in: host, &effects)
+    }
+
+    private mutating func dropSuperseded(about subject: String, in host: String, _ effects: inout [Effect]) {
         guard isOpen else { return }
-        let superseded = queues[host]?.dropSuperseded(about: entry.subject, by: history) ?? []
-        effects += superseded.map { .complete($0, .superseded) }
+        effects += (queues[host]?.dropSuperseded(about: subject, by: history) ?? []).map { .complete($0, .superseded) }
     }
 
     /// Returns another host whose queue has the pending entries about a subject; nil if there is none.
@@ -178,14 +181,16 @@ extension OutboxSchedule {
         queue.change(key) { $0 = item }
         queues[host] = queue
         effects.append(.update(item.entry))
+        dropSuperseded(about: item.entry.subject, in: host, &effects)
         notifyWaiting(key, &effects)
     }
 
     /// Interrupts an attempt. A backoff prevents a busy loop of interrupted attempts.
-    private mutating func interrupt(_ key: IdempotencyKey, at now: Duration) {
-        guard let host = hosts[key], queues[host]?[key]?.phase == .sending else { return }
+    private mutating func interrupt(_ key: IdempotencyKey, at now: Duration, _ effects: inout [Effect]) {
+        guard let host = hosts[key], let item = queues[host]?[key], item.phase == .sending else { return }
         queues[host]?.change(key) { $0.phase = .waiting }
         queues[host]?.backoff = limits.backoffAfterInterruption(at: now)
+        dropSuperseded(about: item.entry.subject, in: host, &effects)
     }
 
     private mutating func updateConnectivity(isConnected: Bool, _ effects: inout [Effect]) {

@@ -9,8 +9,8 @@ import SQLiteFiles
 /// Straight distances grow with great-circle distances and have no special cases at the poles or the date line. The tree stores Float32, with an
 /// error of about a meter, so the scan reads slightly further and sorts by exact distances.
 struct NearestScan {
-    /// The maximum number of places that are looked up one by one; for more, the tree is scanned.
-    static let lookupLimit = 20_000
+    /// The maximum number of places that are always looked up one by one.
+    static let lookupLimit = 2_000
 
     /// The maximum error of the tree as a straight distance, about six meters.
     private static let tolerance = 1e-6
@@ -127,6 +127,17 @@ struct NearestScan {
     }
 }
 
+// MARK: - Choosing
+
+extension NearestScan {
+    /// Whether it is faster to look up the places of all matches than to scan the tree until `limit` of them are found.
+    ///
+    /// The rarer the matches, the more rows a scan reads for each of them.
+    static func isLookupFaster(for matchCount: Int, limit: Int, in database: Database) throws -> Bool {
+        try matchCount <= lookupLimit || matchCount * matchCount / max(limit, 1) <= count(in: database)
+    }
+}
+
 // MARK: - Counting
 
 // SQLite stores a row for each entry of the tree in a table beside it; counting the entries themselves would read all nodes of the tree.
@@ -139,7 +150,7 @@ extension NearestScan {
     /// Returns the number of rows with a location at some places, which are sorted.
     static func count(at places: [Int], in database: Database) throws -> Int {
         guard let first = places.first, let last = places.last else { return 0 }
-        guard places.count > lookupLimit else {
+        guard places.count > lookupLimit, last - first < 10 * places.count else {
             let statement = try database.cachedStatement(sql: "SELECT 1 FROM nearby_rowid WHERE rowid = ?")
             return try places.count { try Int.fetchOne(statement, arguments: [$0]) != nil }
         }

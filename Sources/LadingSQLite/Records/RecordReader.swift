@@ -133,12 +133,11 @@ struct RecordReader<Row: PersistableRow> {
     {
         let scan = NearestScan(database: database, point: point)
         let found = try search?.places(after: nil, limit: .max)
-        if let found, found.count <= NearestScan.lookupLimit {
+        if let found, try NearestScan.isLookupFaster(for: found.count, limit: start.skippedCount + limit, in: database) {
             let isOrderedBefore = RecordQuery(order: .nearest(point)).isOrderedBefore
             return try scan.matches(at: found).map(RecordPosition.init).sorted(by: isOrderedBefore)
                 .slice(from: start, limit: limit, by: isOrderedBefore)
         }
-        // Some of so many matches are usually near the point, where the scan ends soon.
         let isIncluded: (Int) -> Bool = { found?.containsSorted($0) ?? true }
         let matches =
             switch (start, found) {
@@ -191,6 +190,12 @@ struct RecordReader<Row: PersistableRow> {
 }
 
 extension ResultCursor {
+    /// The number of rows that are read before those of the cursor.
+    fileprivate var skippedCount: Int {
+        guard case .index(let index) = self else { return 0 }
+        return max(0, index)
+    }
+
     /// The cursor with an index to which a limit can be added without overflow.
     fileprivate var bounded: ResultCursor {
         guard case .index(let index) = self else { return self }

@@ -154,10 +154,12 @@ extension URLSessionTests {
                 let executor = URLSessionExecutor(connectionsPerHost: 1)
                 _ = try await read(RequestMessage(url: server.url()), through: executor)
 
-                _ = try await read(
-                    RequestMessage(method: .put, url: server.url(), body: .stream { Chunks("ab", "c") }), through: executor)
+                let sent = ObservableValue(0)
+                let body = RequestBody.stream { Chunks("ab", "c") }.reportingSentBytes { count in sent.change { $0 = max($0, count) } }
+                _ = try await read(RequestMessage(method: .put, url: server.url(), body: body), through: executor)
 
                 #expect(server.log.requests.map(\.body) == [[], Array("abc".utf8), Array("abc".utf8)])
+                #expect(sent.value == 3)
             }
 
             @Test func `A response that exceeds the buffer limit fails where the sender cannot be slowed down`() async throws {

@@ -120,17 +120,30 @@ import Testing
         }
     }
 
-    @Test func `More matches than are looked up one by one are found by a scan`() throws {
+    @Test func `Many matches near the point are found by a scan`() throws {
         let count = NearestScan.lookupLimit + 100
         let queue = try database(of: rows(count))
         let query = RecordQuery(search: "number", order: .nearest(point))
-        let middle = try #require(try queue.read { try Reader(database: $0).records(query, from: .index(10_000), limit: 1).records.first })
+        let middle = try #require(try queue.read { try Reader(database: $0).records(query, from: .index(1_000), limit: 1).records.first })
 
         #expect(try ids(queue, query) == [0, 1, 2])
-        #expect(middle.row.id == 10_000)
-        #expect(try ids(queue, query, from: .after(middle.position)) == [10_001, 10_002, 10_003])
-        #expect(try ids(queue, query, from: .before(middle.position)) == [9_997, 9_998, 9_999])
+        #expect(middle.row.id == 1_000)
+        #expect(try ids(queue, query, from: .after(middle.position)) == [1_001, 1_002, 1_003])
+        #expect(try ids(queue, query, from: .before(middle.position)) == [997, 998, 999])
         #expect(try queue.read { try Reader(database: $0).count(query) } == count)
+    }
+
+    @Test func `Matches are looked up if a scan would read more rows`() throws {
+        let queue = try database(of: rows(20))
+        let isFaster = { (matchCount: Int, limit: Int) in
+            try queue.read { try NearestScan.isLookupFaster(for: matchCount, limit: limit, in: $0) }
+        }
+
+        // A scan of 20 rows reads at most all of them.
+        #expect(try isFaster(NearestScan.lookupLimit, 0))
+        #expect(try !isFaster(NearestScan.lookupLimit + 1, 280))
+        #expect(try isFaster(2_100, 220_500))
+        #expect(try !isFaster(2_100, 209_999))
     }
 
     @Test(arguments: ["", "lamp"]) func `Rows without a location are not counted`(search: String) throws {
