@@ -98,9 +98,8 @@ extension PostgreSQLOrderStoreTests {
     /// Locks orders until `endLock` is called.
     private func lock(_ orders: [Int], _ other: PostgreSQLClient) async throws -> Task<Void, any Error> {
         let ids = orders.map(String.init).joined(separator: ", ")
-        let locking = Task<Void, any Error> {
-            try await other.write([PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE"), "SELECT pg_sleep(25)"])
-        }
+        let lock = PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE")
+        let locking = Task<Void, any Error> { try await other.write([lock, "SELECT pg_sleep(25)"]) }
         while try await Self.count(other, "SELECT count(*) AS count FROM pg_stat_activity WHERE \(sql: Self.sleeping)") == 0 {}
         return locking
     }

@@ -33,7 +33,8 @@ package struct UnroutedFailures: Sendable {
         let allowed = allowedMethods(at: path)
         guard !allowed.isEmpty, !allowed.contains(method) else {
             return APIProblem(
-                "not-found", .notFound, "No such path", "The API has no such path: \(OrderAPI.path)/openapi.json lists all.", isFinal: false)
+                "not-found", .notFound, "No such path", "The API has no such path: \(OrderAPI.path)/openapi.json lists all.", isFinal: false
+            )
         }
         let names = allowed.map(\.rawValue).joined(separator: ", ")
         return APIProblem(

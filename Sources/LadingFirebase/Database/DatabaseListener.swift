@@ -86,7 +86,9 @@ struct DatabaseListener: Sendable {
         guard let tokens = database.tokens, tokens.needsToken(message) else { return database.streamClient }
         let current = tokens.authentication.session
         // A stream of one user is not continued as another, or as nobody.
-        guard session == nil || session?.credential.userID == current?.credential.userID else { throw RealtimeDatabase.Failure.authenticationRevoked("signed out") }
+        guard session == nil || session?.credential.userID == current?.credential.userID else {
+            throw RealtimeDatabase.Failure.authenticationRevoked("signed out")
+        }
         guard let current else { return database.streamClient }
         session = current
         let newToken = try await tokens.authentication.token(of: current, replacing: attempt.refreshesToken ? token : nil)
