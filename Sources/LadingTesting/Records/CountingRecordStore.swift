@@ -3,8 +3,8 @@ package import LadingRecords
 import Synchronization
 
 /// A record store for tests that counts the reads of its list and the local changes of its rows.
-package final class CountingRecordStore<Row: PersistableRow>: RecordStore {
-    private let base: any RecordStore<Row>
+package final class CountingRecordStore<Row: PersistableRow>: RecordStoreWrapper {
+    package let base: any RecordStore<Row>
     private let reads = Mutex(0)
     private let localChanges = Mutex(0)
 
@@ -27,9 +27,9 @@ extension CountingRecordStore {
         return try await base.loadedRanges()
     }
 
-    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<
-        Row
-    > {
+    package nonisolated(nonsending) func records(
+        _ query: RecordQuery, from start: ResultCursor, limit: Int
+    ) async throws -> RecordSlice<Row> {
         countRead()
         return try await base.records(query, from: start, limit: limit)
     }
@@ -44,24 +44,8 @@ extension CountingRecordStore {
         return try await base.count(query)
     }
 
-    package nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await base.record(of: id) }
-
-    package nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> { try await base.records(of: ids) }
-
-    package nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult { try await base.store(page) }
-
-    package nonisolated(nonsending) func put(_ rows: [Row]) async throws { try await base.put(rows) }
-
-    package nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws { try await base.remove(ids) }
-
-    package nonisolated(nonsending) func trim(toBytes limit: Int) async throws { try await base.trim(toBytes: limit) }
-
     package nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         localChanges.withLock { $0 += 1 }
         try await base.setLocalChange(value, named: name, of: id)
     }
-
-    package nonisolated(nonsending) func removeAll() async throws { try await base.removeAll() }
-
-    package func changes() -> RecordChanges<Row.ID> { base.changes() }
 }

@@ -260,7 +260,7 @@ import Testing
     @Test func `A refresh while the list is being opened returns when its first page is stored`() async throws {
         try await storeFirstPage()
         let gate = Gate()
-        let model = makeModel(of: FaultyStore(store, isBroken: false, gate: gate))
+        let model = makeModel(of: UnreadableRecordStore(store, error: nil, gate: gate))
         let running = Task { await model.run(refreshing: false) }
         await gate.waitForWaiters(count: 1)
 
@@ -274,7 +274,7 @@ import Testing
     }
 
     @Test func `A refresh returns when the list cannot be opened`() async throws {
-        let broken = FaultyStore(store)
+        let broken = UnreadableRecordStore(store, error: Down())
         let model = makeModel(of: broken)
         let running = Task { await model.run() }
         await wait { model.failure is Down }
@@ -282,7 +282,7 @@ import Testing
         await model.refresh()
 
         #expect(server.keys == [])
-        broken.isBroken.withLock { $0 = false }
+        broken.makeReadable()
         await model.refresh()
         #expect(server.keys == [.offset(0)])
         running.cancel()
@@ -306,7 +306,7 @@ import Testing
     @Test func `A further task opens the list when the first is cancelled before`() async throws {
         try await storeFirstPage()
         let gate = Gate()
-        let model = makeModel(of: FaultyStore(store, isBroken: false, gate: gate))
+        let model = makeModel(of: UnreadableRecordStore(store, error: nil, gate: gate))
         let tasks = (0..<2).map { _ in Task { await model.run(refreshing: false) } }
         await gate.waitForWaiters(count: 1)
 
@@ -353,53 +353,16 @@ import Testing
 
     @Test func `A list that cannot be opened is opened by a retry`() async throws {
         try await storeFirstPage()
-        let broken = FaultyStore(store)
+        let broken = UnreadableRecordStore(store, error: Down())
         let model = makeModel(of: broken)
         let running = Task { await model.run() }
         await wait { model.failure is Down }
 
-        broken.isBroken.withLock { $0 = false }
+        broken.makeReadable()
         model.retry()
         await wait { !model.rows.isEmpty }
 
         #expect(model.failure == nil)
         running.cancel()
-    }
-
-    /// A store whose loaded ranges cannot be read while it is broken, or before its gate is opened.
-    private final class FaultyStore: RecordStore {
-        let isBroken: Mutex<Bool>
-        private let base: MemoryRecordStore<ConformanceRow>
-        private let gate: Gate?
-
-        init(_ base: MemoryRecordStore<ConformanceRow>, isBroken: Bool = true, gate: Gate? = nil) {
-            self.base = base
-            self.isBroken = Mutex(isBroken)
-            self.gate = gate
-        }
-
-        func loadedRanges() async throws -> [LoadedRange] {
-            try await gate?.wait()
-            if isBroken.withLock(\.self) { throw Down() }
-            return try await base.loadedRanges()
-        }
-
-        func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<ConformanceRow> {
-            try await base.records(query, from: start, limit: limit)
-        }
-
-        func records(in places: Range<Int>) async throws -> RecordSlice<ConformanceRow> { try await base.records(in: places) }
-        func record(of id: Int) async throws -> StoredRecord<ConformanceRow>? { try await base.record(of: id) }
-        func records(of ids: [Int]) async throws -> RecordSlice<ConformanceRow> { try await base.records(of: ids) }
-        func count(_ query: RecordQuery) async throws -> Int { try await base.count(query) }
-        func store(_ page: RecordPage<ConformanceRow>) async throws -> WriteResult { try await base.store(page) }
-        func put(_ rows: [ConformanceRow]) async throws { try await base.put(rows) }
-        func remove(_ ids: [Int]) async throws { try await base.remove(ids) }
-        func trim(toBytes limit: Int) async throws { try await base.trim(toBytes: limit) }
-        func setLocalChange(_ value: Data?, named name: String, of id: Int) async throws {
-            try await base.setLocalChange(value, named: name, of: id)
-        }
-        func removeAll() async throws { try await base.removeAll() }
-        func changes() -> RecordChanges<Int> { base.changes() }
     }
 }

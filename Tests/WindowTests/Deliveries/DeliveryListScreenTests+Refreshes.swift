@@ -115,12 +115,12 @@ extension DeliveryListScreenTests {
     @Test(arguments: [false, true]) func `A list whose store could not be read is opened by a retry or a refresh`(
         isRefresh: Bool
     ) async throws {
-        let unreadable = UnreadableRecordStore(store)
+        let unreadable = UnreadableRecordStore(store, error: CocoaError(.fileReadUnknown))
         serve(0..<5, at: 0)
         let screen = try await screen(of: unreadable)
         defer { screen.stop() }
         await wait(screen) { $0.status.reason != nil }
-        unreadable.isUnreadable.withLock { $0 = false }
+        unreadable.makeReadable()
 
         if isRefresh { screen.refresh() } else { screen.retry() }
 
