@@ -97,8 +97,7 @@ public final class FileTransfers: Sendable {
     ) {
         self.init(
             client: client, queue: queue, journal: journal, digests: digests, retryPolicy: retryPolicy, clock: clock, headers: headers,
-            refreshURL: refreshURL,
-            random: SystemRandomNumberGenerator(), bootID: BootIdentity.current, now: { Date() },
+            refreshURL: refreshURL, random: SystemRandomNumberGenerator(), bootID: BootIdentity.current, now: { Date() },
             availableCapacity: RandomAccessFile.availableCapacity)
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import LadingFeeds
 @testable import Window
 
-/// The positions of a page in its lists, as tables. A row is a letter, a list is a text.
+/// The positions of a page in its lists, as tables. A row is a character, a list is a text.
 @Suite struct FeedListPositionTests {
     private struct Row: Identifiable, Sendable {
         let id: Character
