@@ -84,10 +84,13 @@ package struct OrderAPI: Sendable {
         addWebhook(to: group)
     }
 
-    /// Returns the methods that paths of the API may have; nil for other paths.
+    /// The methods that paths of the API may have.
+    static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
+
+    /// Returns the methods that a path may have; nil for one outside of the API.
     package static func methods(at path: String) -> [HTTPRequest.Method]? {
         guard path.hasPrefix(Self.path + "/") else { return nil }
-        return [.get, .head, .post, .put, .patch, .delete]
+        return methods
     }
 
     /// Returns whether requests can be answered now, for load balancers.

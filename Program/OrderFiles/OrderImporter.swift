@@ -96,15 +96,14 @@ package struct OrderImporter: Sendable {
 
     /// Creates the orders of the accepted import.
     private func createOrders(_ progress: @Sendable (ImportProgress) -> Void) async throws -> ImportProgress {
-        var current = ImportProgress(created: 0, existing: 0, isFinished: false)
+        var last = ImportProgress(created: 0, existing: 0, isFinished: false)
         do {
-            while !current.isFinished {
-                current = try await store.continueImport(id, limit: Self.batchSize, at: now())
-                progress(current)
+            return try await Self.complete(id, in: store, now: now) {
+                last = $0
+                progress($0)
             }
-            return current
         } catch let error where !(error is CancellationError) {
-            throw UnfinishedImport(progress: current, cause: error)
+            throw UnfinishedImport(progress: last, cause: error)
         }
     }
 
@@ -116,8 +115,7 @@ package struct OrderImporter: Sendable {
     /// Creates the orders of an accepted import that are still missing.
     @discardableResult
     package static func complete(
-        _ id: String, in store: any OrderImportStore, now: @Sendable () -> Timestamp,
-        progress: @Sendable (ImportProgress) -> Void = { _ in }
+        _ id: String, in store: any OrderImportStore, now: @Sendable () -> Timestamp, progress: (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportProgress {
         while true {
             let current = try await store.continueImport(id, limit: batchSize, at: now())

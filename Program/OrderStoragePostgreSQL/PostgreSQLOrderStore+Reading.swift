@@ -115,19 +115,19 @@
         /// The change feed is deleted, because nobody can continue in it, and after a restore the numbers of its transactions may be those of another
         /// server, beyond all that this one assigns.
         ///
-        /// - Parameter seconds: The present time since 1970. It is higher than every fence of an order that has not changed hands each second, and
-        ///   than every id if not one order was created each second.
-        package func beginEpochAfterLoss(at seconds: Int) async throws {
+        /// - Parameter number: A number above all fences and ids that may be lost. The present time in seconds since 1970 is one, unless an order has
+        ///   changed hands each second, or one order was created each second.
+        package func beginEpochAfterLoss(above number: Int) async throws {
             try await client.writeWithoutLimit([
                 "DELETE FROM order_changes",
                 "DELETE FROM sign_in_links",
                 """
-                SELECT setval(ids, GREATEST(nextval(ids), \(seconds)::bigint))
+                SELECT setval(ids, GREATEST(nextval(ids), \(number)::bigint))
                 FROM (SELECT pg_get_serial_sequence('orders', 'id')::regclass AS ids) AS sequences
                 """,
                 """
                 UPDATE order_metadata SET epoch = substr(md5(random()::text || clock_timestamp()::text), 1, 16),
-                    fence_floor = GREATEST(fence_floor + 1, \(seconds)), pruned_transaction = '0', pruned_part = 0
+                    fence_floor = GREATEST(fence_floor + 1, \(number)), pruned_transaction = '0', pruned_part = 0
                 """,
             ])
         }

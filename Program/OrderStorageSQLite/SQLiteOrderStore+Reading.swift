@@ -101,11 +101,11 @@ extension SQLiteOrderStore {
     ///
     /// A link may have been used or revoked by a commit that is lost.
     ///
-    /// - Parameter seconds: The present time since 1970. It is higher than every fence of an order that has not changed hands each second, and
-    ///   than every id if not one order was created each second.
-    package static func beginEpochAfterLoss(at seconds: Int, in database: Database) throws {
+    /// - Parameter number: A number above all fences and ids that may be lost. The present time in seconds since 1970 is one, unless an order has
+    ///   changed hands each second, or one order was created each second.
+    package static func beginEpochAfterLoss(above number: Int, in database: Database) throws {
         try beginEpoch(in: database)
-        try database.execute(sql: "UPDATE orderMetadata SET fenceFloor = MAX(fenceFloor + 1, ?)", arguments: [seconds])
+        try database.execute(sql: "UPDATE orderMetadata SET fenceFloor = MAX(fenceFloor + 1, ?)", arguments: [number])
         try database.execute(sql: "UPDATE orders SET fence = MAX(fence, (SELECT fenceFloor FROM orderMetadata))")
         try database.execute(sql: "DELETE FROM signInLinks")
     }

@@ -8,7 +8,7 @@ import ServerStartup
 import Testing
 @testable import CacheProxy
 
-/// What the proxy changes in requests and responses that it forwards.
+/// Requests that the proxy changes, answers itself or forwards unchanged.
 extension CacheProxyTests {
     // MARK: Last recipient
 

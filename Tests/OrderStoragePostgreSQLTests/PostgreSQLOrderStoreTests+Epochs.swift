@@ -17,7 +17,7 @@ extension PostgreSQLOrderStoreTests {
             "UPDATE order_metadata SET pruned_transaction = '3999999999'",
         ])
 
-        try await store.beginEpochAfterLoss(at: 1_800_000_000)
+        try await store.beginEpochAfterLoss(above: 1_800_000_000)
 
         let start = try await store.position()
         _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
@@ -39,7 +39,7 @@ extension PostgreSQLOrderStoreTests {
 
         // The clock of the second time is behind.
         for (title, seconds) in [("Lunch", 1_800_000_000), ("Dinner", 1), ("Supper", 1_900_000_000)] {
-            try await store.beginEpochAfterLoss(at: seconds)
+            try await store.beginEpochAfterLoss(above: seconds)
             ids.append(try await create(store, title))
         }
 
@@ -55,7 +55,7 @@ extension PostgreSQLOrderStoreTests {
         try await store.addLink(link, of: mina.id, expires: end)
         try await store.addToken(token, of: mina.id, expires: end)
 
-        try await store.beginEpochAfterLoss(at: 1_800_000_000)
+        try await store.beginEpochAfterLoss(above: 1_800_000_000)
 
         #expect(try await store.exchangeLink(link, for: SecretHash(ofSecret: "new"), at: Self.start, expires: end) == nil)
         #expect(try await store.person(withToken: token, at: Self.start, expires: end) == mina)

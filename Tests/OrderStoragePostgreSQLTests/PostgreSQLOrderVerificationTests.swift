@@ -211,7 +211,7 @@ private struct Shop {
         reported = try await Self.create("Lunch", in: store)
         released = try await Self.create("Dinner", in: store)
         #expect((delivered, reported, released) == (1, 2, 3))
-        try await store.beginEpochAfterLoss(at: 1_800_000_000)
+        try await store.beginEpochAfterLoss(above: 1_800_000_000)
         try await deliver()
         try await report()
         try await claimAndRelease(released)

@@ -97,7 +97,7 @@ struct CommonTextSearchTests {
         try await perform(.edit(order: before[0], bread, version: nil), key: "edit", in: store)
         #expect(try await ids(query, in: store) == Array(before[1...]))
 
-        try await backup.write { try SQLiteOrderStore.beginEpochAfterLoss(at: 1_800_000_000, in: $0) }
+        try await backup.write { try SQLiteOrderStore.beginEpochAfterLoss(above: 1_800_000_000, in: $0) }
         try backup.backup(to: store.writer)
         try await perform(.edit(order: before[1], bread, version: nil), key: "other", in: store)
 
@@ -108,7 +108,7 @@ struct CommonTextSearchTests {
         let store = try await makeStore()
         let query = BoardQuery(.states(Set(OrderState.allCases)), text: text, sort: .newest, limit: 100)
         let before = try await ids(query, in: store)
-        try await store.writer.write { try SQLiteOrderStore.beginEpochAfterLoss(at: 1_800_000_000, in: $0) }
+        try await store.writer.write { try SQLiteOrderStore.beginEpochAfterLoss(above: 1_800_000_000, in: $0) }
 
         let content = OrderContent(
             title: "Soup of the day", price: "5.00", currency: "EUR", destination: .init(address: "中山路1號", coordinate: nil))

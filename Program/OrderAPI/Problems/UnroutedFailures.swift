@@ -3,8 +3,6 @@ package import Hummingbird
 
 /// The problem documents of requests below the path of the API that fail outside of its routes.
 package struct UnroutedFailures: Sendable {
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete]
-
     private let routes: [(path: RouterPath, method: HTTPRequest.Method)]
 
     /// - Parameter context: The context of the API's requests.
@@ -47,7 +45,7 @@ package struct UnroutedFailures: Sendable {
         let parts = path.split(separator: "/")
         let found = Set(routes.filter { Self.matches($0.path, parts) }.map(\.method))
         // The router answers HEAD where it has GET.
-        return Self.methods.filter { found.contains($0) || $0 == .head && found.contains(.get) }
+        return OrderAPI.methods.filter { found.contains($0) || $0 == .head && found.contains(.get) }
     }
 
     private static func matches(_ path: RouterPath, _ parts: [Substring]) -> Bool {

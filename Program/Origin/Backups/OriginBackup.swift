@@ -135,7 +135,7 @@ package struct OriginBackup {
         try source.write { database in
             let distance = try last.subtractingReportingOverflow(SQLiteOrderStore.lastOrderID(in: database)).partialValue
             guard distance > -Self.ordersMeanwhile, distance < Self.damagedDistance else { return }
-            try SQLiteOrderStore.beginEpochAfterLoss(at: last + Self.ordersMeanwhile, in: database)
+            try SQLiteOrderStore.beginEpochAfterLoss(above: last + Self.ordersMeanwhile, in: database)
         }
     }
 
@@ -199,7 +199,7 @@ package struct OriginBackup {
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
             try OriginDatabase.migrator().migrate(database)
             let seconds = Int(now().timeIntervalSince1970)
-            try database.write { try SQLiteOrderStore.beginEpochAfterLoss(at: seconds, in: $0) }
+            try database.write { try SQLiteOrderStore.beginEpochAfterLoss(above: seconds, in: $0) }
             try database.close()
         } catch {
             throw Failure(error, of: draft)

@@ -87,7 +87,7 @@ package struct SharedDatabase: Sendable {
         package static func beginEpoch(inDatabase address: String, at now: Date) async throws -> String {
             let database = try await SharedDatabase(at: address)
             do {
-                try await PostgreSQLOrderStore(database.client).beginEpochAfterLoss(at: Int(now.timeIntervalSince1970))
+                try await PostgreSQLOrderStore(database.client).beginEpochAfterLoss(above: Int(now.timeIntervalSince1970))
             } catch {
                 await database.close()
                 throw Failure(error)

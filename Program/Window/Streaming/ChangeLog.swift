@@ -1,3 +1,5 @@
+import LadingFeeds
+
 /// The changes of one page by event, from which an interrupted stream is brought up to date. A bounded synchronous value.
 ///
 /// It stores identities, never content: rows are rendered when they are written, so that a page without a stream costs next to nothing, and
@@ -12,8 +14,8 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
         var rows: [RowID]
     }
 
-    /// The maximum number of rows with recorded changes, except those of the last event; a page that missed more receives everything again.
-    static var rowLimit: Int { 512 }
+    /// The maximum number of rows with recorded changes, more than a page observes; a page that missed more receives everything again.
+    static var rowLimit: Int { Viewport.rowLimit + 512 }
 
     private(set) var lastID = 0
     /// The last event whose changes were dropped.
@@ -41,7 +43,7 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
     }
 
     private mutating func dropOlderHalf() {
-        // The rows of a large viewport may be more than half of the rows.
+        // The rows of the last event may be more than half of the rows.
         truncatedThrough = min(rowsChangedAt.values.sorted()[rowsChangedAt.count / 2], lastID - 1)
         rowsChangedAt = rowsChangedAt.filter { $0.value > truncatedThrough }
     }

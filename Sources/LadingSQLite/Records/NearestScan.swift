@@ -134,7 +134,7 @@ extension NearestScan {
     ///
     /// The rarer the matches, the more rows a scan reads for each of them.
     static func isLookupFaster(for matchCount: Int, limit: Int, in database: Database) throws -> Bool {
-        try matchCount <= lookupLimit || matchCount * matchCount / max(limit, 1) <= count(in: database)
+        try matchCount <= lookupLimit || matchCount * matchCount / max(limit, 1) <= RecordCounts(database: database).total()
     }
 }
 
