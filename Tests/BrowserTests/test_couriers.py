@@ -21,6 +21,9 @@ SIMULTANEOUS_CLAIMS = 500 if SOAK else 20
 MAX_PROOFS = 20
 """The number of proofs of an order that the server stores for one person."""
 
+LINE_START, LINE_END = (20, 20), (120, 60)
+"""The ends of a line of a signature, in CSS pixels from the corner of the canvas."""
+
 # Sets the time of all stored steps back.
 MAKE_OLDER = """async (age) => {
     const database = await new Promise((resolve) => { indexedDB.open("lading").onsuccess = ({ target }) => resolve(target.result); });
@@ -368,7 +371,7 @@ def test_an_order_is_carried_out_offline_also_after_the_browser_was_closed(progr
     page.goto(f"{address}/orders/6")
     expect(page.locator("#order-state")).to_have_text("On the way")
     press(page, "Arrived", "At the recipient")
-    draw(page, shown_canvas(page))
+    draw(page)
     press(page, "Delivered", "Delivered")
 
     start(*arguments, "--port", port)
@@ -503,12 +506,11 @@ def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
 def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
     sign_in(page, program, "Mina")
     arrive(page, program, 19)
-    canvas = shown_canvas(page)
-    draw(page, canvas)
+    draw(page)
     page.get_by_role("button", name="Clear the signature").click()
     page.get_by_role("button", name="Delivered", exact=True).click()
     expect(page.get_by_text("Add a photo, a name, a signature, a PIN or a note.")).to_be_visible()
-    draw(page, canvas)
+    draw(page)
 
     press(page, "Delivered", "Delivered")
 
@@ -535,24 +537,15 @@ def test_an_update_of_the_page_interrupts_no_entry(program, page):
 def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
     sign_in(page, program, "Mina")
     arrive(page, program, 22)
-    canvas = shown_canvas(page)
-    box = box_of(canvas)
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    # An earlier update may have moved the canvas just before.
-    box = box_of(canvas)
+    start_line(page)
 
     send_now(page)
     wait_until(lambda: len(dispatch.history(22)["events"]) > 3, "the steps were not sent")
     page.wait_for_timeout(UNDO_TIME)
-    page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
-    page.mouse.up()
+    end_line(page)
 
     expect_sent(page, "Taken", "Picked up", "Arrived")
-    assert canvas.evaluate("""(canvas) => {
-        const x = canvas.width / canvas.clientWidth, y = canvas.height / canvas.clientHeight;
-        return canvas.getContext("2d").getImageData(90 * x, 30 * y, 40 * x, 40 * y).data.includes(0);
-    }"""), "the line ends where the pointer was"
+    assert is_drawn_at(canvas_of(page), LINE_END), "the line does not end where the pointer was"
 
 
 def test_a_double_tap_is_one_step(program, page):
@@ -625,28 +618,50 @@ def test_a_photo_that_cannot_be_read_is_reported(program, page):
     expect(page.get_by_text("The photo cannot be read: take it again.")).to_be_visible()
 
 
-def shown_canvas(page):
-    """Returns the canvas of the signature, in the middle of the screen."""
-    canvas = page.get_by_role("img", name="Signature")
-    expect(canvas).to_be_visible()
-    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    return canvas
+def canvas_of(page):
+    """Returns the canvas of the signature."""
+    return page.get_by_role("img", name="Signature")
 
 
-def box_of(canvas):
-    """Returns the place of a canvas, which an update of the page may be replacing."""
-    expect(canvas).to_be_visible()
-    boxes = []
-    wait_until(lambda: boxes.append(canvas.bounding_box()) or boxes[-1], "the canvas has no place")
-    return boxes[-1]
+def start_line(page):
+    """Starts a line of the signature; again if an update of the page has moved or replaced the canvas just before."""
+    canvas = canvas_of(page)
+    x, y = LINE_START
+
+    def is_started():
+        canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        if not (box := canvas.bounding_box()):
+            return False
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.mouse.down()
+        if is_drawn_at(canvas, LINE_START):
+            return True
+        page.mouse.up()
+        return False
+
+    wait_until(is_started, "no line could be started")
 
 
-def draw(page, canvas):
-    box = box_of(canvas)
-    page.mouse.move(box["x"] + 20, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
+def end_line(page):
+    """Ends a line of the signature. Since it was started no update has replaced the canvas."""
+    (x, y), box = LINE_END, canvas_of(page).bounding_box()
+    page.mouse.move(box["x"] + x, box["y"] + y, steps=4)
     page.mouse.up()
+
+
+def draw(page):
+    start_line(page)
+    end_line(page)
+
+
+def is_drawn_at(canvas, point):
+    """Returns whether a line is drawn near a point of a canvas, which is in CSS pixels from its corner."""
+    return canvas.evaluate("""(canvas, [x, y]) => {
+        const side = 20, scale = canvas.width / canvas.clientWidth, from = side * scale;
+        const copy = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, x * scale - from / 2, y * scale - from / 2, from, from, 0, 0, side, side);
+        return copy.getImageData(0, 0, side, side).data.some((value) => value < 128);
+    }""", point)
 
 
 def test_a_step_that_could_not_be_sent_for_14_days_says_so_and_can_be_sent_again(program, page):

@@ -46,10 +46,11 @@ function draw(canvas) {
   const context = canvas.getContext("2d");
   Object.assign(context, { fillStyle: paper, strokeStyle: ink, lineWidth, lineCap: "round", lineJoin: "round" });
   context.fillRect(0, 0, canvas.width, canvas.height);
-  for (const [first, ...rest] of signature.lines) {
+  for (const line of signature.lines) {
     context.beginPath();
-    context.moveTo(first.x, first.y);
-    for (const { x, y } of rest.length ? rest : [first]) context.lineTo(x, y);
+    // Beside the first point: a canvas draws no line of length zero, and a point is part of a signature.
+    context.moveTo(line[0].x + 0.1, line[0].y);
+    for (const { x, y } of line) context.lineTo(x, y);
     context.stroke();
   }
 }
