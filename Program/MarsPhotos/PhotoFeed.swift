@@ -10,28 +10,19 @@ public struct PhotoFeed: Feed {
     private let source: any PhotoSource
     private let size: PhotoSize
 
-    private let onSkipped: @Sendable (_ count: Int) -> Void
-
     /// Creates the feed of a sol.
     ///
-    /// - Parameters:
-    ///   - size: The version of the photos that is loaded.
-    ///   - onSkipped: Receives the number of invalid entries of each list before the list is delivered.
-    public init(
-        _ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .full,
-        onSkipped: @escaping @Sendable (_ count: Int) -> Void = { _ in }
-    ) {
+    /// - Parameter size: The version of the photos that is loaded.
+    public init(_ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .full) {
         self.query = query
         self.source = source
         self.size = size
-        self.onSkipped = onSkipped
     }
 
-    public func list() -> BackendOperation<[MarsPhoto]> {
-        BackendOperation("list photos of \(query.rover), sol \(query.sol)", lane: .cpu, after: source.photos(of: query)) {
-            [onSkipped] sol in
-            onSkipped(sol.skipped)
-            return sol.photos
+    /// Returns an operation that fetches the photos, with the number of entries that are invalid or beyond the limit.
+    public func list() -> BackendOperation<FetchedList<MarsPhoto>> {
+        BackendOperation("list photos of \(query.rover), sol \(query.sol)", lane: .cpu, after: source.photos(of: query)) { sol in
+            FetchedList(sol.photos, omittedCount: sol.skipped)
         }
     }
 

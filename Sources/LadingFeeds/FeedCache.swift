@@ -184,9 +184,9 @@ extension FeedCache {
     ///   - fetchEpoch: The epoch of the execution that fetched the list; the list is dropped if the last one has a later epoch of the same queue.
     ///   - refreshEpoch: The epoch of the refresh that requested the list and starts a generation; nil if it was no refresh. The first list
     ///     that replaces a stored one starts a generation, too.
-    func store(_ references: [F.Reference], fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
+    func store(_ list: F.List, fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
         guard state.withLock({ $0.isNewer(fetchEpoch) }) else { return }
-        let snapshot = FeedSnapshot(references)
+        let snapshot = FeedSnapshot(list.fetchedList)
         let departed = knownIDs(notIn: snapshot)
         let date = now()
         publish { state in

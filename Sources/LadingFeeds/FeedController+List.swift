@@ -9,14 +9,12 @@ extension FeedController {
         let operation = feed.list()
         change { state in
             readStoredList(&state)
-            if let earlier = state.listOperation { state.effects.append(.cancelList(earlier)) }
-            state.listOperation = operation
-            state.list.state = .loading
+            state.handleListFetch(.start(operation))
             state.effects.append(.fetchList(operation, refreshEpoch: refreshEpoch))
         }
     }
 
-    func fetchList(by operation: BackendOperation<[F.Reference]>, refreshEpoch: QueueEpoch?) {
+    func fetchList(by operation: BackendOperation<F.List>, refreshEpoch: QueueEpoch?) {
         notify(FeedUpdate(isListChanged: true))
         operation.onRetry { [weak self] in self?.listWillRetry(operation, $0.error) }
         operation.onResult { [weak self] result in
@@ -26,59 +24,32 @@ extension FeedController {
     }
 
     /// Reports the error of a failed attempt that is retried.
-    private func listWillRetry(_ operation: BackendOperation<[F.Reference]>, _ error: any Error) {
+    private func listWillRetry(_ operation: BackendOperation<F.List>, _ error: any Error) {
         change { state in
-            guard state.listOperation == operation else { return }
-            state.list.failure = error
+            guard state.listFetch.operation == operation else { return }
+            state.handleListFetch(.willRetry(error))
             state.post(FeedUpdate(isListChanged: true))
         }
     }
 
     private func listFetchEnded(
-        _ operation: BackendOperation<[F.Reference]>, _ result: Result<[F.Reference], any Error>,
-        refreshEpoch: QueueEpoch?
+        _ operation: BackendOperation<F.List>, _ result: Result<F.List, any Error>, refreshEpoch: QueueEpoch?
     ) {
-        guard state.withLock({ $0.listOperation == operation }) else { return }
+        guard state.withLock({ $0.listFetch.operation == operation }) else { return }
         // Store the list first: this notifies all screens, including this one, before the state reports the end of the fetch.
-        if case .success(let references) = result {
-            cache.store(references, fetchEpoch: queue.epoch(of: operation), refreshEpoch: refreshEpoch)
+        if case .success(let list) = result {
+            cache.store(list, fetchEpoch: queue.epoch(of: operation), refreshEpoch: refreshEpoch)
         }
         change { state in
-            guard state.listOperation == operation else { return }
-            state.listOperation = nil
+            guard state.listFetch.operation == operation else { return }
             switch result {
-            case .success:
-                state.isListRestarted = false
-                state.list.state = .loaded
-                state.list.failure = nil
-            case .failure(let error as CancellationError): listFetchCancelled(error, &state)
-            case .failure(let error): listFetchFailed(error, &state)
+            case .success: state.handleListFetch(.succeeded)
+            case .failure(is CancellationError): state.handleListFetch(.cancelled(isListKnown: cache.snapshot != nil))
+            case .failure(let error): state.handleListFetch(.failed(error))
             }
             state.post(FeedUpdate(isListChanged: true))
         }
         callListEndHandlers()
-    }
-
-    /// Handles a fetch that others have cancelled. Without a list it is repeated once, in the loading state, and then fails: the list would otherwise
-    /// stay in that state.
-    private func listFetchCancelled(_ error: any Error, _ state: inout State) {
-        if state.list.failure != nil {
-            state.list.state = .failed
-        } else if cache.snapshot != nil {
-            state.list.state = .loaded
-        } else if !state.isListRestarted {
-            state.isListRestarted = true
-            state.effects.append(.reloadList)
-        } else {
-            listFetchFailed(error, &state)
-        }
-    }
-
-    private func listFetchFailed(_ error: any Error, _ state: inout State) {
-        state.isListRestarted = false
-        state.list.state = .failed
-        state.list.failure = error
-        state.effects.append(.report(error))
     }
 
     /// Applies a list that this or another screen has fetched.
@@ -94,22 +65,22 @@ extension FeedController {
                 // Rows that failed during indexing are retried.
                 state.handleIndexing(.listRefreshed)
             }
-            if cache.isListFetched { state.markListLoaded() }
+            if cache.isListFetched { state.handleListFetch(.fetchedByOther) }
             guard state.query != nil else {
                 if let snapshot = cache.snapshot { replaceList(with: snapshot, &state) }
                 return
             }
             state.needsRowReload = state.needsRowReload || isRefreshed
-            state.effects.append(.evaluateQuery(after: .zero))
+            state.handleEvaluation(.schedule(after: .zero))
         }
     }
 
     func replaceList(with snapshot: FeedSnapshot<F.Reference>, isQueryChange: Bool = false, _ state: inout State) {
         if !isQueryChange { state.adjustViewport(to: snapshot) }
         (state.requests, state.needsRowReload) = (RowRequests(), false)
-        state.list.snapshot = snapshot
-        state.list.revision += 1
-        if isQueryChange { state.list.appliedQueryCount += 1 }
+        state.snapshot = snapshot
+        state.revision += 1
+        if isQueryChange { state.appliedQueryCount += 1 }
         handle(.list(snapshot), &state)
         updatePlanner(&state)
         state.post(FeedUpdate(isListChanged: true))
@@ -122,7 +93,7 @@ extension FeedController {
     /// Calls a function once this controller fetches no list: now, or on the thread that ends the fetch.
     func onListFetchEnd(_ handler: @escaping @Sendable () -> Void) {
         let isFetching = state.withLock { state in
-            guard state.listOperation != nil else { return false }
+            guard state.listFetch.operation != nil else { return false }
             state.listEndHandlers.append(handler)
             return true
         }
@@ -132,7 +103,7 @@ extension FeedController {
     /// Calls the handlers of the end of the fetch, unless the list is fetched again.
     func callListEndHandlers() {
         let handlers = state.withLock { state -> [@Sendable () -> Void] in
-            guard state.listOperation == nil else { return [] }
+            guard state.listFetch.operation == nil else { return [] }
             defer { state.listEndHandlers = [] }
             return state.listEndHandlers
         }
@@ -141,17 +112,10 @@ extension FeedController {
 }
 
 extension FeedController.State {
-    /// Marks the list as loaded, because another screen may have fetched it after this one failed.
-    fileprivate mutating func markListLoaded() {
-        guard listOperation == nil else { return }
-        list.state = .loaded
-        list.failure = nil
-    }
-
     /// Preserves the position of the first visible row when the list changes. At the top of a sorted list the new first rows become visible instead.
     fileprivate mutating func adjustViewport(to snapshot: FeedSnapshot<F.Reference>) {
         guard let top = viewport?.visible.lowerBound, top > 0 || query == nil,
-            let place = list.snapshot.nearestCommonRow(to: top, in: snapshot)
+            let place = self.snapshot.nearestCommonRow(to: top, in: snapshot)
         else { return }
         viewport = viewport?.moved(by: place.there - place.here)
     }

@@ -2,47 +2,17 @@ import LadingOperations
 import Synchronization
 import Timing
 
-/// The progress of evaluating a query. Transitions: idle → scheduled → running → idle, or → scheduled if a rerun was requested.
-enum QueryEvaluation: Sendable {
-    case idle
-    /// Waiting for the interval to pass. A task with another number was superseded.
-    case scheduled(Task<Void, Never>, number: Int)
-    /// Evaluating. A change in the meantime requests a rerun after this delay; nil without one.
-    case running(Task<Void, Never>, rerunAfter: Duration?)
-
-    var task: Task<Void, Never>? {
-        switch self {
-        case .idle: nil
-        case .scheduled(let task, _), .running(let task, _): task
-        }
-    }
-}
-
 extension FeedController {
-    /// Schedules an evaluation of the query with the rows known by then.
-    func scheduleEvaluation(after delay: Duration) {
+    /// Evaluates the query after a delay, with the rows known by then.
+    func startEvaluationTimer(_ number: Int, after delay: Duration) {
         state.withLock { state in
-            switch state.queryEvaluation {
-            case .idle: startEvaluationTimer(delay, &state)
-            case .scheduled(let task, _):
-                guard delay == .zero else { return }
-                task.cancel()
-                startEvaluationTimer(delay, &state)
-            case .running(let task, let rerunDelay):
-                state.queryEvaluation = .running(task, rerunAfter: min(rerunDelay ?? delay, delay))
+            guard !state.isStopped else { return }
+            state.evaluationTask?.cancel()
+            state.evaluationTask = queue.task { [weak self, time] in
+                if delay > .zero { guard (try? await time.sleep(time.elapsed() + delay)) != nil else { return } }
+                await self?.evaluateQuery(number)
             }
         }
-    }
-
-    private func startEvaluationTimer(_ delay: Duration, _ state: inout State) {
-        guard !state.isStopped else { return }
-        state.lastEvaluationNumber += 1
-        let number = state.lastEvaluationNumber
-        let task = queue.task { [weak self, time] in
-            if delay > .zero { guard (try? await time.sleep(time.elapsed() + delay)) != nil else { return } }
-            await self?.evaluateQuery(number)
-        }
-        state.queryEvaluation = .scheduled(task, number: number)
     }
 
     private func evaluateQuery(_ number: Int) async {
@@ -52,31 +22,27 @@ extension FeedController {
         // Compared outside of the lock that visible rows take, because the lists may be long.
         let isInSameOrder = found?.isInSameOrder(as: shown) ?? false
         change { state in
-            guard case .running(_, let again) = state.queryEvaluation else { return }
-            state.queryEvaluation = .idle
-            if let again {
-                state.effects.append(.evaluateQuery(after: again))
-            } else if case .failure(is CancellationError) = result {
-                // Others have cancelled the evaluation.
-                state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
-            }
+            // Others may have cancelled the evaluation.
+            let isCancelled = if case .failure(is CancellationError) = result { true } else { false }
+            state.evaluationTask = nil
+            state.handleEvaluation(.ended(repeatAfter: isCancelled ? Self.evaluationInterval : nil))
             // Without a query the list of the cache is shown, which may have changed since the evaluation began.
             guard state.query == query, let snapshot = query == nil ? cache.snapshot : found else { return }
             // The result may be that of the list before a refresh, whose own evaluation follows.
             guard query == nil || state.generation == generation else { return }
             // Both lists may have been replaced since the comparison.
-            let isComparisonValid = snapshot === found && state.list.snapshot === shown
-            let isReordered = snapshot !== state.list.snapshot && !(isInSameOrder && isComparisonValid)
+            let isComparisonValid = snapshot === found && state.snapshot === shown
+            let isReordered = snapshot !== state.snapshot && !(isInSameOrder && isComparisonValid)
             applyQueryResults(snapshot, isReordered: isReordered, &state)
         }
     }
 
-    /// Marks an evaluation as running. Returns the query, the refresh and the list shown at its start; nil if it was superseded.
+    /// Begins an evaluation. Returns the query, the refresh and the list shown at its start; nil if its timer was replaced.
     private func beginEvaluation(_ number: Int) -> (F.Query?, Int, FeedSnapshot<F.Reference>)? {
         state.withLock { state in
-            guard case .scheduled(let task, number) = state.queryEvaluation else { return nil }
-            state.queryEvaluation = .running(task, rerunAfter: nil)
-            return (state.query, state.generation, state.list.snapshot)
+            state.handleEvaluation(.timerFired(number: number))
+            guard state.queryEvaluation.isRunning(number: number) else { return nil }
+            return (state.query, state.generation, state.snapshot)
         }
     }
 
@@ -95,7 +61,7 @@ extension FeedController {
         let isOwnChange = state.appliedQuery != state.query
         state.appliedQuery = state.query
         if !isOwnChange, !isReordered {
-            state.list.snapshot = snapshot
+            state.snapshot = snapshot
             if state.needsRowReload {
                 state.needsRowReload = false
                 handle(.list(snapshot), &state)
@@ -115,7 +81,7 @@ extension FeedController {
         if state.isAtEndOfMatches { state.handleIndexing(.extend) }
         // The unknown rows are at the end of the list shown: a search of all rows would hold the lock that visible rows take.
         let done = state.indexing.done
-        let unknown = state.list.snapshot.unknownReferences.lazy.map(\.id).filter { !done.contains($0) }
+        let unknown = state.snapshot.unknownReferences.lazy.map(\.id).filter { !done.contains($0) }
         state.handleIndexing(.begin(cache.idsWithoutFields(among: unknown, limit: FeedIndexing<ID>.rowLimit)))
     }
 
@@ -155,7 +121,7 @@ extension FeedController {
                 if !(error is CancellationError) { state.effects.append(.report(error)) }
             }
             let delay = state.indexing.isDone ? Duration.zero : Self.evaluationInterval
-            state.effects.append(.evaluateQuery(after: delay))
+            state.handleEvaluation(.schedule(after: delay))
         }
     }
 }

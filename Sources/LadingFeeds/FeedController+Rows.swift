@@ -17,7 +17,7 @@ extension FeedController {
     /// them.
     func setVisibleRows(_ ids: Set<ID>) {
         change { state in
-            let indices = ids.compactMap(state.list.snapshot.index(of:))
+            let indices = ids.compactMap(state.snapshot.index(of:))
             guard let first = indices.min(), let last = indices.max() else { return }
             setViewport(Viewport(visible: first..<(last + 1)), observing: nil, &state)
         }
@@ -27,12 +27,12 @@ extension FeedController {
     func updatePlanner(_ state: inout State) {
         guard let viewport = state.viewport else { return }
         if !state.needsRowReload { planRows(of: viewport, &state) }
-        cache.observe(state.observedRange ?? viewport.visible, of: state.list.snapshot, by: self)
+        cache.observe(state.observedRange ?? viewport.visible, of: state.snapshot, by: self)
     }
 
     /// Notifies the planner of the rows in view and of those that are missing.
     private func planRows(of viewport: Viewport, _ state: inout State) {
-        let snapshot = state.list.snapshot
+        let snapshot = state.snapshot
         let now = time.elapsed()
         let missing = cache.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
         // Stored rows are read from the archive before the server is requested.
@@ -50,7 +50,7 @@ extension FeedController {
 
     /// Records the visible rows that need no operation in the trace.
     private func recordKnown(_ visible: Range<Int>, _ state: inout State) {
-        let ids = state.list.snapshot.references(in: visible).map(\.id)
+        let ids = state.snapshot.references(in: visible).map(\.id)
         let known = ids.filter { !state.lastVisibleIDs.contains($0) && cache.isCurrent($0) }
         state.lastVisibleIDs = Set(ids)
         if !known.isEmpty { state.effects.append(.traceKnown(known)) }
@@ -76,7 +76,7 @@ extension FeedController {
     private func makeLoadOperation(for id: ID) -> (BackendOperation<F.Row>, FeedCache<F>.LoadStart)? {
         let start = cache.loadStart
         let (snapshot, isCurrent) = state.withLock {
-            ($0.list.snapshot, $0.generation == start.generation.number && !$0.needsRowReload)
+            ($0.snapshot, $0.generation == start.generation.number && !$0.needsRowReload)
         }
         guard isCurrent, let index = snapshot.index(of: id) else { return nil }
         return (feed.load(snapshot.references[index]), start)
@@ -96,7 +96,7 @@ extension FeedController {
                 handle(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
                 if state.query != nil {
                     state.handleIndexing(.serverResponded)
-                    state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
+                    state.handleEvaluation(.schedule(after: Self.evaluationInterval))
                 }
             case .failure(is CancellationError):
                 state.requests.recordLoad(of: id)

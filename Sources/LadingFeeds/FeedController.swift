@@ -35,10 +35,11 @@ public final class FeedController<F: Feed>: Sendable {
     let state: Mutex<State>
 
     struct State: Sendable {
-        var list: FeedList<F.Reference>
-        var listOperation: BackendOperation<[F.Reference]>?
-        /// Whether the fetch of the first list was repeated after others have cancelled it.
-        var isListRestarted = false
+        /// The list shown, the number of lists shown, and the number of queries that were set and applied.
+        var snapshot: FeedSnapshot<F.Reference>
+        var revision = 0
+        var appliedQueryCount = 0
+        var listFetch: ListFetch<F>
         /// The functions to call at the end of the fetch.
         var listEndHandlers: [@Sendable () -> Void] = []
         /// The requested query, and the query of the list shown.
@@ -61,9 +62,9 @@ public final class FeedController<F: Feed>: Sendable {
         var indexingOperations: [ID: BackendOperation<F.Row>] = [:]
         /// The rows that were in view at the last update.
         var lastVisibleIDs: Set<ID> = []
-        var queryEvaluation = QueryEvaluation.idle
-        /// The number of the last scheduled evaluation.
-        var lastEvaluationNumber = 0
+        var queryEvaluation = QueryEvaluation()
+        /// The task that waits for the next evaluation of the query, or performs it.
+        var evaluationTask: Task<Void, Never>?
         var restTimer: Task<Void, Never>?
         /// The time at which the reported velocity expires.
         var restDeadline: Duration?
@@ -81,18 +82,15 @@ public final class FeedController<F: Feed>: Sendable {
     enum Effect: Sendable {
         case plan(FeedPlanner<F.Reference>.Effect)
         case indexing(FeedIndexing<ID>.Effect)
-        case fetchList(BackendOperation<[F.Reference]>, refreshEpoch: QueueEpoch?)
-        /// Fetch the list again after a failure.
-        case reloadList
-        /// Cancel a fetch that was replaced by another.
-        case cancelList(BackendOperation<[F.Reference]>)
-        case evaluateQuery(after: Duration)
+        case listFetch(ListFetch<F>.Effect)
+        case evaluation(QueryEvaluation.Effect)
+        case fetchList(BackendOperation<F.List>, refreshEpoch: QueueEpoch?)
         /// Read a part of the archive.
         case read(ArchiveReads<ID>.Part)
         /// Record that these rows came into view and need no work.
         case traceKnown([ID])
         case post(FeedUpdate<ID>)
-        /// Report that the list or a row failed and can be retried.
+        /// Report that a row failed and can be retried.
         case report(any Error)
     }
 
@@ -119,12 +117,12 @@ public final class FeedController<F: Feed>: Sendable {
         let known = cache.snapshot
         state = Mutex(
             State(
-                list: FeedList(snapshot: known ?? FeedSnapshot(), state: known == nil ? .loading : .loaded),
+                snapshot: known ?? FeedSnapshot(), listFetch: ListFetch(isListKnown: known != nil),
                 generation: cache.generation.number,
                 planner: FeedPlanner(prefetchedScreens: prefetchedScreens, rowLimit: cache.rows.costLimit)))
         change { state in
             if let known { handle(.list(known), &state) }
-            cache.observe(0..<0, of: state.list.snapshot, by: self)
+            cache.observe(0..<0, of: state.snapshot, by: self)
         }
         // The list may have changed before this controller observed the cache.
         if cache.snapshot !== known { listChanged() }
@@ -142,7 +140,7 @@ extension FeedController {
     public var list: FeedList<F.Reference> { state.withLock { $0.list } }
 
     /// Whether this controller fetches the list.
-    var isFetchingList: Bool { state.withLock { $0.listOperation != nil } }
+    var isFetchingList: Bool { state.withLock { $0.listFetch.operation != nil } }
 
     /// The query that was set last; nil for the server order.
     public var query: F.Query? { state.withLock { $0.query } }
@@ -220,7 +218,7 @@ extension FeedController {
             if scrollsToTop { state.viewport = state.viewport?.atTop }
             if query == nil { state.handleIndexing(.stop) }
             if query != nil { readStoredFields(&state) }
-            state.effects.append(.evaluateQuery(after: .zero))
+            state.handleEvaluation(.schedule(after: .zero))
         }
     }
 
@@ -264,10 +262,7 @@ extension FeedController {
                 state.handleIndexing(.clearFailures(failedIDs))
                 planIndexing(&state)
             }
-            if state.listOperation == nil, let failure = state.list.failure, isRetried(failure) {
-                state.list.failure = nil
-                state.effects.append(.reloadList)
-            }
+            if let failure = state.listFetch.failure, isRetried(failure) { state.handleListFetch(.retryFailure) }
         }
     }
 
@@ -277,11 +272,11 @@ extension FeedController {
             let rows = state.rowLoads.values.map(\.operation) + state.indexingOperations.values
             defer {
                 state.isStopped = true
-                state.archiveReads = ArchiveReads()
-                (state.rowLoads, state.indexingOperations, state.listOperation) = ([:], [:], nil)
-                (state.restTimer, state.queryEvaluation, state.effects) = (nil, .idle, [])
+                (state.archiveReads, state.queryEvaluation) = (ArchiveReads(), QueryEvaluation())
+                (state.rowLoads, state.indexingOperations, state.effects) = ([:], [:], [])
+                (state.restTimer, state.evaluationTask) = (nil, nil)
             }
-            return (state.listOperation, rows, [state.restTimer, state.queryEvaluation.task], state.archiveReads.operations)
+            return (state.listFetch.stop(), rows, [state.restTimer, state.evaluationTask], state.archiveReads.operations)
         }
         // A viewport that was set before the state changed may have observed the cache until then.
         cache.removeObserver(ObjectIdentifier(self))
@@ -297,18 +292,37 @@ extension FeedController {
 // MARK: - Effects
 
 extension FeedController.State {
+    /// The list as it is shown.
+    var list: FeedList<F.Reference> {
+        var list = FeedList(snapshot: snapshot, state: listFetch.state, failure: listFetch.failure)
+        (list.revision, list.appliedQueryCount) = (revision, appliedQueryCount)
+        return list
+    }
+
     /// Whether the end of the matching rows is in view and unknown rows may match.
     var isAtEndOfMatches: Bool {
         guard query != nil, query == appliedQuery, indexing.isDone, let end = viewport?.visible.upperBound, end > 0 else {
             return false
         }
-        return end > list.snapshot.matchedCount && list.snapshot.knownCount < list.snapshot.totalCount
+        return end > snapshot.matchedCount && snapshot.knownCount < snapshot.totalCount
     }
 
     mutating func handleIndexing(_ event: FeedIndexing<F.Reference.ID>.Event) {
         var decided: [FeedIndexing<F.Reference.ID>.Effect] = []
         indexing.handle(event, effects: &decided)
         effects += decided.map { .indexing($0) }
+    }
+
+    mutating func handleListFetch(_ event: ListFetch<F>.Event) {
+        var decided: [ListFetch<F>.Effect] = []
+        listFetch.handle(event, effects: &decided)
+        effects += decided.map { .listFetch($0) }
+    }
+
+    mutating func handleEvaluation(_ event: QueryEvaluation.Event) {
+        var decided: [QueryEvaluation.Effect] = []
+        queryEvaluation.handle(event, effects: &decided)
+        effects += decided.map { .evaluation($0) }
     }
 
     mutating func post(_ update: FeedUpdate<F.Reference.ID>) {
@@ -357,14 +371,14 @@ extension FeedController {
         case .plan(.scheduleRest(let duration)): scheduleRest(after: duration)
         case .indexing(.start(let id)): loadForIndexing(id)
         case .indexing(.cancel(let id)): state.withLock { $0.indexingOperations.removeValue(forKey: id) }?.cancel()
+        case .listFetch(.cancel(let operation)): operation.cancel()
+        case .listFetch(.fetchAgain): fetchList(refreshEpoch: cache.snapshot == nil ? nil : queue.epoch)
+        case .listFetch(.report(let error)), .report(let error): onFailure?(error)
+        case .evaluation(.startTimer(let number, let delay)): startEvaluationTimer(number, after: delay)
         case .fetchList(let operation, let refreshEpoch): fetchList(by: operation, refreshEpoch: refreshEpoch)
-        case .reloadList: fetchList(refreshEpoch: cache.snapshot == nil ? nil : queue.epoch)
-        case .cancelList(let operation): operation.cancel()
-        case .evaluateQuery(let delay): scheduleEvaluation(after: delay)
         case .read(let part): performRead(part)
         case .traceKnown(let ids): queue.recordCacheHits(ids.map { "\(F.Row.self) \($0)" }, for: consumer)
         case .post(let update): notify(update)
-        case .report(let error): onFailure?(error)
         }
     }
 

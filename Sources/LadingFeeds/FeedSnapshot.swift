@@ -8,10 +8,14 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     public let knownCount: Int
     /// The number of rows of the whole list, shown or not.
     public let totalCount: Int
+    /// The number of rows that the fetched list omits.
+    public let omittedCount: Int
     private let indices: [Reference.ID: Int]
 
     /// Creates a list in server order.
-    public convenience init(_ references: [Reference] = []) {
+    ///
+    /// - Parameter omittedCount: The number of rows that the list omits.
+    public convenience init(_ references: [Reference] = [], omittedCount: Int = 0) {
         var indices: [Reference.ID: Int] = [:]
         indices.reserveCapacity(references.count)
         var distinct: [Reference] = []
@@ -20,16 +24,21 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
             indices[reference.id] = distinct.count
             distinct.append(reference)
         }
-        self.init(distinct, indices, matched: 0, known: 0, total: distinct.count)
+        self.init(distinct, indices, matched: 0, known: 0, total: distinct.count, omitted: omittedCount)
     }
 
     /// - Parameter indices: The index of each reference.
-    private init(_ references: [Reference], _ indices: [Reference.ID: Int], matched: Int, known: Int, total: Int) {
+    private init(_ references: [Reference], _ indices: [Reference.ID: Int], matched: Int, known: Int, total: Int, omitted: Int) {
         self.references = references
         self.indices = indices
         matchedCount = matched
         knownCount = known
         totalCount = total
+        omittedCount = omitted
+    }
+
+    convenience init(_ list: FetchedList<Reference>) {
+        self.init(list.references, omittedCount: list.omittedCount)
     }
 
     public var count: Int { references.count }
@@ -78,7 +87,7 @@ extension FeedSnapshot {
         let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(
             ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), matched: shown.count,
-            known: count - unknown.count, total: count)
+            known: count - unknown.count, total: count, omitted: omittedCount)
     }
 
     /// Whether two lists show the same rows in the same order.

@@ -57,7 +57,7 @@ import Testing
         cache.store(7, for: feed.id(7))
 
         let lookups = lookups(on: controller) {
-            controller.scheduleEvaluation(after: .zero)
+            controller.change { $0.handleEvaluation(.schedule(after: .zero)) }
             executor.runAll()
         }
 

@@ -245,7 +245,7 @@ import Testing
         controller.refresh()
         executor.runAll()
 
-        controller.scheduleEvaluation(after: .zero)
+        controller.change { $0.handleEvaluation(.schedule(after: .zero)) }
         executor.run(atMost: jobs)
         gate.open()
         executor.runAll()

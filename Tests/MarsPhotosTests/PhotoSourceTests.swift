@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
@@ -264,9 +265,10 @@ import Testing
         executor.script("https://mars.org/fhaz/1.JPG", .response(body: ImageFiles.png()))
         let feed = PhotoFeed(SolQuery(.curiosity, sol: 1_000), from: source(.v1))
 
-        let photos = try value(of: feed.list())
-        let image = try value(of: feed.load(photos[0]))
+        let list = try value(of: feed.list())
+        let image = try value(of: feed.load(list.references[0]))
 
+        #expect(list.references.count == 1 && list.omittedCount == 0)
         #expect(image.format == .png)
     }
 

@@ -14,7 +14,7 @@ struct PhotoCellFeed: Feed {
         self.images = images
     }
 
-    func list() -> BackendOperation<[MarsPhoto]> { photos.list() }
+    func list() -> BackendOperation<FetchedList<MarsPhoto>> { photos.list() }
 
     func load(_ photo: MarsPhoto) -> BackendOperation<PhotoCell> {
         BackendOperation("cell \(photo.id)", lane: .cpu, after: images.thumbnail(of: photo, side: PhotoImageLoader.cellSide)) {

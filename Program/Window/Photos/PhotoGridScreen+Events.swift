@@ -21,7 +21,7 @@ extension PhotoGridScreen {
 
     /// Returns the note under the title, and the message of an empty list.
     func labels(for list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
-        let (manifest, skippedCount) = (manifest, solPhotos.skipped.value)
+        let (manifest, skippedCount) = (manifest, list.snapshot.omittedCount)
         return (
             list.hasBeenFetched ? contexts.note(of: list.snapshot.references, skipped: skippedCount, solPhotos.query, manifest) : nil,
             // The note has the number of photos that could not be read.

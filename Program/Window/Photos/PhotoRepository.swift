@@ -53,9 +53,8 @@ package struct PhotoRepository: Sendable {
     /// Returns the photos of a sol, shared by all pages that show them.
     func sol(_ query: SolQuery) -> SolPhotoRepository {
         if let known = solRepositories.value(for: query) { return known }
-        let skipped = SkippedPhotoCount()
-        let feed = PhotoFeed(query, from: source) { skipped.set($0) }
-        let repository = SolPhotoRepository(query, feed: PhotoCellFeed(feed, images: images), skipped: skipped, archive: archive, now: now)
+        let feed = PhotoCellFeed(PhotoFeed(query, from: source), images: images)
+        let repository = SolPhotoRepository(query, feed: feed, archive: archive, now: now)
         solRepositories.store(repository, for: query)
         return repository
     }

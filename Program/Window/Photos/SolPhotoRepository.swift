@@ -11,25 +11,17 @@ final class SolPhotoRepository: Sendable {
     let query: SolQuery
     let feed: PhotoCellFeed
     let cache: FeedCache<PhotoCellFeed>
-    /// The number of invalid entries in the last list.
-    let skipped: SkippedPhotoCount
     private let listed = Mutex<[MarsPhoto]?>(nil)
     private let archive: FeedArchive<PhotoCellFeed>?
     private let now: @Sendable () -> Date
 
     /// - Parameter archive: The archive that persists the list across launches; nil stores none. It has no images.
-    init(
-        _ query: SolQuery, feed: PhotoCellFeed, skipped: SkippedPhotoCount = SkippedPhotoCount(), archive: RecordArchive?,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.skipped = skipped
+    init(_ query: SolQuery, feed: PhotoCellFeed, archive: RecordArchive?, now: @escaping @Sendable () -> Date) {
         self.query = query
         self.feed = feed
         self.now = now
         let name = "sol/\(query.rover)/\(query.sol)/\(query.camera ?? "")"
-        self.archive = archive.map { records in
-            FeedArchive(ofListIn: records, named: name, skipped: { skipped.value }, onRestore: { skipped.restore($0) })
-        }
+        self.archive = archive.map { FeedArchive(ofListIn: $0, named: name) }
         cache = FeedCache(archive: self.archive, traceLimit: Self.recordLimit, now: now)
     }
 
@@ -39,6 +31,6 @@ final class SolPhotoRepository: Sendable {
     /// Stores a list that was fetched without a page.
     func store(_ list: SolPhotos) {
         listed.withLock { $0 = list.photos }
-        archive?.store(list.photos, skipped: list.skipped, at: now())
+        archive?.store(FetchedList(list.photos, omittedCount: list.skipped), at: now())
     }
 }

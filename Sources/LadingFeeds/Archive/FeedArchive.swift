@@ -29,15 +29,11 @@ public struct FeedArchive<F: Feed>: Sendable {
     private let listCoding: Coding<StoredList>
     /// The coding of rows; nil for a feed whose rows are not stored.
     private let rowCoding: Coding<F.Row>?
-    private let skipped: @Sendable () -> Int
-    private let onRestore: @Sendable (_ skipped: Int) -> Void
 
     /// A stored list with the date at which it was fetched.
     struct StoredList: Sendable {
-        var references: [F.Reference]
+        var snapshot: FeedSnapshot<F.Reference>
         var date: Date
-        /// The number of rows that the list omits.
-        var skipped: Int
     }
 
     /// The error thrown when an encoded value exceeds its maximum length.
@@ -46,7 +42,7 @@ public struct FeedArchive<F: Feed>: Sendable {
     private struct CodableList<Reference: Codable>: Codable {
         var date: Date
         var references: [Reference]
-        /// nil if the list omits no rows, and in lists of releases that did not store the number.
+        /// The number of rows that the list omits; nil if it omits none, and in lists of releases that did not store the number.
         var skipped: Int?
     }
 }
@@ -54,14 +50,9 @@ public struct FeedArchive<F: Feed>: Sendable {
 extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible {
     /// Creates an archive of the list only, for a feed whose rows are stored elsewhere.
     ///
-    /// - Parameters:
-    ///   - skipped: Returns the number of rows that the last list omits, which is stored with it.
-    ///   - onRestore: Called with that number when a stored list has been read, before the list is returned.
-    public init(
-        ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
-        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
-    ) {
-        self.init(ofListIn: records, named: name, parseID: { ID($0) }, skipped: skipped, onRestore: onRestore)
+    /// - Parameter name: The name of the feed, unique within the archive.
+    public init(ofListIn records: RecordArchive, named name: String) {
+        self.init(ofListIn: records, named: name, parseID: { ID($0) })
     }
 }
 
@@ -76,11 +67,8 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
 
 extension FeedArchive where F.Reference: Codable, F.Reference.ID == UUID {
     /// Creates an archive of the list only, as for other identities.
-    public init(
-        ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
-        onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
-    ) {
-        self.init(ofListIn: records, named: name, parseID: { UUID(uuidString: $0) }, skipped: skipped, onRestore: onRestore)
+    public init(ofListIn records: RecordArchive, named name: String) {
+        self.init(ofListIn: records, named: name, parseID: { UUID(uuidString: $0) })
     }
 }
 
@@ -97,32 +85,24 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: CustomStringCo
     /// Creates an archive of the list only, for identities that are not created from their descriptions.
     ///
     /// - Parameters:
+    ///   - name: The name of the feed, unique within the archive.
     ///   - parseID: Returns the identity with a description, which is unique; nil for another text.
-    ///   - skipped: Returns the number of rows that the last list omits, which is stored with it.
-    ///   - onRestore: Called with that number when a stored list has been read, before the list is returned.
-    public init(
-        ofListIn records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> F.Reference.ID?,
-        skipped: @escaping @Sendable () -> Int = { 0 }, onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
-    ) {
-        self.init(in: records, named: name, parseID: parseID, rows: nil, skipped: skipped, onRestore: onRestore)
+    public init(ofListIn records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> F.Reference.ID?) {
+        self.init(in: records, named: name, parseID: parseID, rows: nil)
     }
 
-    private init(
-        in records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> ID?, rows: Coding<F.Row>?,
-        skipped: @escaping @Sendable () -> Int = { 0 }, onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
-    ) {
+    private init(in records: RecordArchive, named name: String, parseID: @escaping @Sendable (String) -> ID?, rows: Coding<F.Row>?) {
         (self.records, self.name, rowCoding) = (records, name, rows)
-        self.skipped = skipped
-        self.onRestore = onRestore
         self.parseID = parseID
         listCoding = Coding(
             encode: { list in
-                let skipped = list.skipped == 0 ? nil : list.skipped
-                return try JSONEncoder().encode(CodableList(date: list.date, references: list.references, skipped: skipped))
+                let skipped = list.snapshot.omittedCount == 0 ? nil : list.snapshot.omittedCount
+                return try JSONEncoder().encode(CodableList(date: list.date, references: list.snapshot.references, skipped: skipped))
             },
             decode: { data in
                 let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
-                return StoredList(references: list.references, date: list.date.clamped, skipped: list.skipped ?? 0)
+                let snapshot = FeedSnapshot(list.references, omittedCount: list.skipped ?? 0)
+                return StoredList(snapshot: snapshot, date: list.date.clamped)
             })
         // A row is useless without its list, so the list is removed last.
         if storesRows { records.prioritize(named: listName) }
@@ -153,32 +133,21 @@ extension FeedArchive {
     var storesRows: Bool { rowCoding != nil }
 
     /// Stores a list that was fetched without a `FeedCache`.
-    ///
-    /// - Parameter skipped: The number of rows that the list omits.
-    package func store(_ references: [F.Reference], skipped: Int = 0, at date: Date) {
-        put(FeedSnapshot(references), at: date, replacing: [], skipped: skipped)
+    package func store(_ list: F.List, at date: Date) {
+        put(FeedSnapshot(list.fetchedList), at: date, replacing: [])
     }
 
-    func list() async -> (snapshot: FeedSnapshot<F.Reference>, date: Date)? {
+    func list() async -> StoredList? {
         guard let stored = await records.content(of: [listName])[listName] else { return nil }
-        let list = await records.offloaded(.userInitiated) { [listCoding] in
-            (try? listCoding.decode(stored.value)).map { (snapshot: FeedSnapshot($0.references), date: $0.date, skipped: $0.skipped) }
-        }
-        guard let list else { return nil }
-        onRestore(list.skipped)
-        return (list.snapshot, list.date)
+        return await records.offloaded(.userInitiated) { [listCoding] in try? listCoding.decode(stored.value) }
     }
 
     /// Stores a fetched list and removes the rows that are no longer in it.
     ///
     /// - Parameter earlier: The replaced lists, whose rows may be stored.
     func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>]) {
-        put(list, at: date, replacing: earlier, skipped: skipped())
-    }
-
-    private func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>], skipped: Int) {
         records.add(named: listName, removal: storesRows ? removal(of: earlier, without: list) : nil) { [listCoding] in
-            let content = try listCoding.encode(StoredList(references: list.references, date: date, skipped: skipped))
+            let content = try listCoding.encode(StoredList(snapshot: list, date: date))
             // A list that is too long is removed, because the stored one is outdated.
             return content.count <= Self.listLimit ? content : nil
         }

@@ -6,7 +6,7 @@ import Synchronization
 // All archived values are read into the cache, which the screens share; no other type reads the archive.
 
 extension FeedCache {
-    typealias StoredList = (snapshot: FeedSnapshot<F.Reference>, date: Date)
+    typealias StoredList = FeedArchive<F>.StoredList
 
     // MARK: List
 

@@ -58,7 +58,7 @@ extension FeedController {
             if state.archiveReads.shouldRepeat(part, isCancelled: isCancelled) { return scheduleRead(part, &state) }
             switch part {
             case .list: state.post(FeedUpdate(isListChanged: true))
-            case .fields: if state.query != nil { state.effects.append(.evaluateQuery(after: .zero)) }
+            case .fields: if state.query != nil { state.handleEvaluation(.schedule(after: .zero)) }
             case .rows(let ids):
                 if case .failure = result, !isCancelled { cache.recordMissing(ids) } else { state.requests.recordRead(of: ids) }
                 updatePlanner(&state)
@@ -69,7 +69,7 @@ extension FeedController {
 
     func fieldsChanged() {
         change { state in
-            if state.query != nil { state.effects.append(.evaluateQuery(after: Self.evaluationInterval)) }
+            if state.query != nil { state.handleEvaluation(.schedule(after: Self.evaluationInterval)) }
         }
     }
 }

@@ -47,6 +47,7 @@ func makeFirebaseValues() {
 
 func makeFeedValues() {
     _ = FeedList(snapshot: FeedSnapshot([Parcel(id: UUID())]), state: .failed, failure: Failure())
+    _ = FetchedList([Parcel(id: UUID())], omittedCount: 1)
     _ = FeedUpdate<UUID>(isListChanged: true, rows: [UUID()])
     _ = FeedIndexingFailure(count: 1, isStopped: false, error: Failure())
     _ = Archived("row", at: Date())

@@ -1,25 +1,17 @@
 import Foundation
 import LadingOperations
 import LadingTesting
-import Synchronization
 import Testing
 
 @testable import LadingFeeds
 
-/// Tests of the number of skipped rows that is stored with a list.
+/// Tests of stored lists, and of the number of omitted rows in them.
 @Suite struct FeedArchiveTests {
-    private final class RestoredCounts: Sendable {
-        private let state = Mutex<[Int]>([])
-
-        var counts: [Int] { state.withLock { $0 } }
-
-        func append(_ count: Int) { state.withLock { $0.append(count) } }
-    }
-
-    /// A list as earlier releases stored it, without the number of skipped rows.
-    private struct ListWithoutSkippedCount: Encodable {
+    /// A list as releases store it; the first ones did not store the number of omitted rows.
+    private struct StoredList: Codable {
         var date: Date
         var references: [LetterFeed.Letter]
+        var skipped: Int?
     }
 
     /// A feed of rows that are identified by UUIDs.
@@ -34,48 +26,61 @@ import Testing
         store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $1() })
     private let references = ["a", "b"].map { LetterFeed.Letter(id: $0) }
     private let date = Date(timeIntervalSince1970: 7_200)
-    private let restored = RestoredCounts()
+    private var archive: FeedArchive<LetterFeed> { FeedArchive(ofListIn: records, named: "letters") }
 
-    private func archive(skipping count: Int = 0) -> FeedArchive<LetterFeed> {
-        FeedArchive(ofListIn: records, named: "letters", skipped: { count }, onRestore: { [restored] in restored.append($0) })
+    private func storedContent() async throws -> Data {
+        let contents = await records.content(of: ["letters/list"])
+        return try #require(contents["letters/list"]).value
     }
 
-    @Test func `The number of skipped rows is restored with the list`() async {
-        archive(skipping: 3).put(FeedSnapshot(references), at: date, replacing: [])
+    @Test func `The number of omitted rows is stored with the list and restored`() async throws {
+        archive.put(FeedSnapshot(references, omittedCount: 3), at: date, replacing: [])
         await records.flush()
 
-        let list = await archive().list()
+        let list = await archive.list()
 
         #expect(list?.snapshot.references.map(\.id) == ["a", "b"])
-        #expect(restored.counts == [3])
+        #expect(list?.snapshot.omittedCount == 3)
+        #expect(list?.date == date)
+        let stored = try JSONDecoder().decode(StoredList.self, from: try await storedContent())
+        #expect(stored.skipped == 3 && stored.date == date && stored.references.map(\.id) == ["a", "b"])
     }
 
-    @Test func `A list stored without a cache has its own number of skipped rows`() async {
-        let archive = archive(skipping: 3)
+    @Test func `The number is not stored with a list that omits no rows`() async throws {
+        archive.put(FeedSnapshot(references), at: date, replacing: [])
 
-        archive.store(references, skipped: 1, at: date)
-        _ = await archive.list()
+        let content = try await storedContent()
 
-        #expect(restored.counts == [1])
+        let members = try #require(try JSONSerialization.jsonObject(with: content) as? [String: Any])
+        #expect(members.keys.sorted() == ["date", "references"])
+    }
+
+    @Test func `A list stored without a cache has its number of omitted rows`() async {
+        let archive = FeedArchive<OmittingFeed>(ofListIn: records, named: "numbers")
+
+        archive.store(FetchedList([OmittingFeed.Number(id: 1)], omittedCount: 1), at: date)
+
+        #expect(await archive.list()?.snapshot.omittedCount == 1)
     }
 
     @Test(arguments: [(1e163, Date.distantFuture), (-1e163, .distantPast)])
     func `The date of a damaged list is clamped`(seconds: Double, date: Date) async {
         records.put(named: "letters/list") { [references] in
-            ListWithoutSkippedCount(date: Date(timeIntervalSinceReferenceDate: seconds), references: references)
+            StoredList(date: Date(timeIntervalSinceReferenceDate: seconds), references: references)
         }
 
-        #expect(await archive().list()?.date == date)
+        #expect(await archive.list()?.date == date)
     }
 
-    @Test func `A list stored without the number of skipped rows is readable`() async {
-        records.put(named: "letters/list") { [references, date] in ListWithoutSkippedCount(date: date, references: references) }
+    @Test(arguments: [(nil, 0), (0, 0), (2, 2)] as [(Int?, Int)])
+    func `A stored list is readable with and without the number`(skipped: Int?, omittedCount: Int) async {
+        records.put(named: "letters/list") { [references, date] in StoredList(date: date, references: references, skipped: skipped) }
 
-        let list = await archive().list()
+        let list = await archive.list()
 
         #expect(list?.snapshot.references.map(\.id) == ["a", "b"])
         #expect(list?.date == date)
-        #expect(restored.counts == [0])
+        #expect(list?.snapshot.omittedCount == omittedCount)
     }
 
     @Test func `Rows identified by UUIDs are stored, and removed with the list that they have left`() async {
