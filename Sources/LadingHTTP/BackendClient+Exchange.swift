@@ -6,25 +6,42 @@ import Timing
 extension BackendClient {
     /// The context that all attempts at one exchange share.
     struct ExchangeContext {
+        /// The source of the response. Tokens are fetched only for `originOrCache`.
+        enum Source {
+            case originOrCache
+            /// The cache, without a request to the origin; a message with all its tokens can refresh a stale response in the background.
+            case cache(CacheLookup, hasTokens: Bool)
+            /// The cache, as after a request to the origin that failed with this error.
+            case unavailableOrigin(BackendError)
+        }
+
+        enum TimeLimit {
+            /// The maximum duration of the exchange, which the stopwatch measures.
+            case exchange(Duration, Stopwatch)
+            /// The maximum wait for each response head.
+            case eachHead(Duration)
+
+            var duration: Duration {
+                switch self {
+                case .exchange(let duration, _), .eachHead(let duration): duration
+                }
+            }
+
+            /// The duration that remains for the next response; not positive when the time is used up.
+            var remaining: Duration {
+                if case .exchange(let duration, let stopwatch) = self { duration - stopwatch.elapsed() } else { duration }
+            }
+        }
+
         let redirects: Int
-        /// The maximum duration of the exchange; without a stopwatch, of the wait for each response head.
-        let timeLimit: Duration
-        let stopwatch: Stopwatch?
+        let timeLimit: TimeLimit
         /// The reporter of progress; nil without an observer.
         var progressReporter: ExchangeProgressReporter?
         /// The owner of the request, for the cache.
         var partition = ""
         /// Whether at most `ErrorResponse.bodyLimit` bytes of the body of an error are read, whatever the size limit of the response is.
         var truncatesErrorBodies = false
-        /// The lookup when the exchange only looks up the cache; nil for any other exchange.
-        var lookup: CacheLookup?
-        /// Whether a stale response may be refreshed in the background: not without the token of the request.
-        var canRefresh = true
-        /// The reason why the origin is unavailable, so that only stored responses are served; nil when it is available.
-        var originError: BackendError?
-
-        /// Whether nothing is requested, neither the resource nor a token.
-        var isCacheOnly: Bool { lookup != nil || originError != nil }
+        var source = Source.originOrCache
     }
 
     /// A lookup of the cache, which may fail although an interceptor responds in place of the error.
@@ -50,7 +67,7 @@ extension BackendClient {
     ) async throws -> BackendResponse {
         guard let outermost = interceptors.first else {
             do { return try await followRedirects(message, exchange, read) } catch {
-                exchange.lookup?.hasFailed = true
+                if case .cache(let lookup, _) = exchange.source { lookup.hasFailed = true }
                 throw error
             }
         }
@@ -58,18 +75,22 @@ extension BackendClient {
         guard let tokens = outermost as? any TokenInterceptor else {
             return try await outermost.intercept(message) { try await response(to: $0, exchange, through: inner, read: read) }
         }
-        guard !exchange.isCacheOnly else {
+        switch exchange.source {
+        case .originOrCache:
+            return try await tokens.intercept(message) {
+                try await response(to: $0, exchange, through: inner, read: read)
+            } fallback: { message, tokenError in
+                var exchange = exchange
+                exchange.source = .unavailableOrigin(tokenError)
+                return try await response(to: message, exchange, through: inner, read: read)
+            }
+        case .cache(let lookup, let hasTokens):
             let known = tokens.withCachedToken(message)
             var exchange = exchange
-            if known == nil { exchange.canRefresh = false }
+            exchange.source = .cache(lookup, hasTokens: hasTokens && known != nil)
             return try await response(to: known ?? message, exchange, through: inner, read: read)
-        }
-        return try await tokens.intercept(message) {
-            try await response(to: $0, exchange, through: inner, read: read)
-        } fallback: { message, tokenError in
-            var exchange = exchange
-            exchange.originError = tokenError
-            return try await response(to: message, exchange, through: inner, read: read)
+        case .unavailableOrigin:
+            return try await response(to: tokens.withCachedToken(message) ?? message, exchange, through: inner, read: read)
         }
     }
 
@@ -92,39 +113,47 @@ extension BackendClient {
     }
 
     private func attempt(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
-        var exchange = exchange
-        let remaining = exchange.timeLimit - (exchange.stopwatch?.elapsed() ?? .zero)
-        // The time is used up: only a stored response can be served.
-        if remaining <= .zero, exchange.originError == nil {
-            exchange.originError = BackendError.timedOut(message.url, after: exchange.timeLimit)
-        }
-        let admittedExecutor = CircuitBreakingExecutor(
-            executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
+        let remaining = exchange.timeLimit.remaining
         do {
-            // Confidential exchanges are not stored, but invalidate the responses that they change.
-            guard let cache, !message.containsSecrets || !message.method.isSafe else {
-                if exchange.lookup != nil { throw HTTPCache.CacheMiss() }
-                return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
+            return try await attempt(message, exchange, within: remaining, read)
+        } catch BackendError.timedOut(let url, after: remaining) {
+            // The limit that expired is that of the whole exchange; this attempt had the rest of it.
+            throw BackendError.timedOut(url, after: exchange.timeLimit.duration)
+        }
+    }
+
+    private func attempt(
+        _ message: RequestMessage, _ exchange: ExchangeContext, within remaining: Duration, _ read: ResponseReader
+    ) async throws -> BackendResponse {
+        let originError: BackendError? =
+            switch exchange.source {
+            case .unavailableOrigin(let error): error
+            // When the time is used up, only a stored response can be served.
+            case .originOrCache, .cache: remaining > .zero ? nil : BackendError.timedOut(message.url, after: exchange.timeLimit.duration)
             }
-            if let lookup = exchange.lookup {
-                return try await cache.lookup(
-                    message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh,
-                    isOffline: lookup.isOffline, through: admittedExecutor
-                ) { head, body in
-                    lookup.isServed = true
-                    return try await read(head, body, message)
-                }
-            }
-            return try await cache.exchange(
-                message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.originError == nil,
+        let admittedExecutor = CircuitBreakingExecutor(
+            executor: executor, retries: retries, reachability: reachability, originError: originError)
+        // Confidential exchanges are not stored, but invalidate the responses that they change.
+        let usesCache = !message.containsSecrets || !message.method.isSafe
+        switch (exchange.source, usesCache ? cache : nil) {
+        case (.cache(let lookup, let hasTokens), let cache?):
+            return try await cache.lookup(
+                message, partition: exchange.partition, timeLimit: remaining, canRefresh: hasTokens, isOffline: lookup.isOffline,
                 through: admittedExecutor
+            ) { head, body in
+                lookup.isServed = true
+                return try await read(head, body, message)
+            }
+        case (.cache, nil):
+            throw HTTPCache.CacheMiss()
+        case (_, let cache?):
+            return try await cache.exchange(
+                message, partition: exchange.partition, timeLimit: remaining, canRefresh: originError == nil, through: admittedExecutor
             ) {
                 try await read($0, $1, message)
             }
-        } catch {
-            guard case BackendError.timedOut(let url, after: remaining) = error else { throw error }
-            // The limit that expired is that of the whole exchange; this attempt had the rest of it.
-            throw BackendError.timedOut(url, after: exchange.timeLimit)
+        case (_, nil):
+            return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
         }
     }
 }

@@ -57,11 +57,10 @@ extension BackendClient {
         do {
             let limits = request.limits
             let lookup = CacheLookup(isOffline: BackendQueue.current?.servesStaleResponses ?? false)
-            let response = try await response(to: request.message, within: limits) { stopwatch in
-                ExchangeContext(
-                    redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition,
-                    truncatesErrorBodies: true, lookup: lookup)
-            }
+            let exchange = ExchangeContext(
+                redirects: limits.redirects, timeLimit: .exchange(limits.time, startStopwatch()), partition: partition,
+                truncatesErrorBodies: true, source: .cache(lookup, hasTokens: true))
+            let response = try await response(to: request.message, exchange, bodySize: limits.bodySize)
             // An interceptor may have replaced the miss, as it replaces a failure of the server, which has not been requested yet.
             guard !lookup.hasFailed else { return nil }
             guard response.status.kind == .successful else {

@@ -22,7 +22,7 @@ extension BackendClient {
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
         var received: Result<(response: BackendResponse, outcome: Outcome), any Error>?
-        let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil, partition: partition)
+        let exchange = ExchangeContext(redirects: redirects, timeLimit: .eachHead(headTimeout), partition: partition)
         let response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
             // An interceptor that repeats a request after a success, or after an error of `receive`, would have the response read twice.
             if let received { return try received.get().response }

@@ -136,22 +136,18 @@ public struct BackendClient: Sendable {
         let progressReporter = ExchangeProgressReporter(progress: progress, upload: uploadProgress)
         var isComplete = false
         defer { progressReporter?.finish(isComplete: isComplete) }
-        let response = try await response(to: message, within: limits) { stopwatch in
-            ExchangeContext(
-                redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, progressReporter: progressReporter,
-                partition: partition, truncatesErrorBodies: truncatesErrorBodies)
-        }
+        let exchange = ExchangeContext(
+            redirects: limits.redirects, timeLimit: .exchange(limits.time, startStopwatch()), progressReporter: progressReporter,
+            partition: partition, truncatesErrorBodies: truncatesErrorBodies)
+        let response = try await response(to: message, exchange, bodySize: limits.bodySize)
         isComplete = true
         return response
     }
 
-    func response(
-        to message: RequestMessage, within limits: ResponseLimits, exchange: (Stopwatch) -> ExchangeContext
-    ) async throws -> BackendResponse {
-        let stopwatch = startStopwatch()
-        let exchange = exchange(stopwatch)
+    /// Returns the response with its complete body, of at most `bodySize` bytes.
+    func response(to message: RequestMessage, _ exchange: ExchangeContext, bodySize: Int) async throws -> BackendResponse {
         var response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
-            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange)
+            try await read(body, after: head, of: hop, exchange, bodySize: bodySize)
         }
         // An interceptor may have created the response.
         if message.containsSecrets { response.containsSecrets = true }
@@ -159,11 +155,10 @@ public struct BackendClient: Sendable {
     }
 
     private func read(
-        _ body: ResponseBody, after head: ResponseHead, of message: RequestMessage, within limits: ResponseLimits, _ stopwatch: Stopwatch,
-        _ exchange: ExchangeContext
+        _ body: ResponseBody, after head: ResponseHead, of message: RequestMessage, _ exchange: ExchangeContext, bodySize: Int
     ) async throws -> BackendResponse {
         let canTruncate = exchange.truncatesErrorBodies && head.status.kind != .successful
-        let sizeLimit = canTruncate ? ErrorResponse.bodyLimit : limits.bodySize
+        let sizeLimit = canTruncate ? ErrorResponse.bodyLimit : bodySize
         let expected = head.bodyLength(for: message.method)
         guard canTruncate || expected ?? 0 <= sizeLimit else { throw BackendError.bodyTooLarge(message.url, limit: sizeLimit) }
         var response = BackendResponse(url: message.url, status: head.status, headers: head.headers)
@@ -173,7 +168,9 @@ public struct BackendClient: Sendable {
         for try await chunk in body {
             let capacity = sizeLimit - response.body.count
             guard canTruncate || chunk.count <= capacity else { throw BackendError.bodyTooLarge(message.url, limit: sizeLimit) }
-            guard body.isStored || stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
+            guard body.isStored || exchange.timeLimit.remaining > .zero else {
+                throw BackendError.timedOut(message.url, after: exchange.timeLimit.duration)
+            }
             response.body += chunk.prefix(capacity)
             exchange.progressReporter?.reportReceived(response.body.count, of: expected)
             response.isTruncated = chunk.count > capacity

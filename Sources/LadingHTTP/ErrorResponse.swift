@@ -1,4 +1,4 @@
-import Foundation
+import HTTPFieldValues
 public import HTTPTypes
 
 /// The header fields and the body of a response with a status other than 200–299.
@@ -22,14 +22,7 @@ public struct ErrorResponse: Sendable {
 
     /// The problem that the body describes; nil unless it is a complete document of the type `application/problem+json` (RFC 9457 §3).
     public var problem: ProblemDetails? {
-        guard !isTruncated, mediaType == "application/problem+json" else { return nil }
+        guard !isTruncated, headers.mediaType == "application/problem+json" else { return nil }
         return ProblemDetails(json: body)
-    }
-
-    /// The media type in lower case, without parameters; nil without `Content-Type`.
-    private var mediaType: String? {
-        headers[.contentType].map { type in
-            Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmingCharacters(in: .whitespaces).lowercased()
-        }
     }
 }

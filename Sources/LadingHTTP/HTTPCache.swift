@@ -89,27 +89,16 @@ public final class HTTPCache: Sendable {
             let variants = await storedVariants(for: request)
             let plan = policy.plan(
                 for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil)
-            switch plan {
-            case .gatewayTimeout:
-                return try await receive(gatewayTimeoutHead, ResponseBody { nil })
-            case .serve(let index, let content, let refresh):
-                guard let opened = await open(content, from: variants.entries[index], for: message.method) else { continue }
-                if refresh != nil { scheduleRefresh(of: request) }
-                var status = CacheStatus(name: name, isHit: true)
-                status.isCollapsed = attempt > 0
-                return try await receive(opened.head(status, self), opened.body)
-            case .forward(var originRequest):
-                if message.containsSecrets { originRequest.allowsStorage = false }
-                let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
-                guard
-                    case .forward(let flight) = try await flights.join(
-                        in: request.group, key: key, since: seenReleases, arrival: arrival)
-                else { continue }
-                defer { flights.end(flight) }
-                let exchange = OriginExchange(
-                    cache: self, request: request, flight: flight, originRequest: originRequest, variants: variants)
-                return try await exchange.perform(receive)
-            }
+            let status = CacheStatus(name: name, isHit: true, isCollapsed: attempt > 0)
+            if let outcome = try await serve(plan, of: request, among: variants, status, receive) { return outcome }
+            guard case .forward(var originRequest) = plan else { continue }
+            if message.containsSecrets { originRequest.allowsStorage = false }
+            let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
+            guard case .forward(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases, arrival: arrival)
+            else { continue }
+            defer { flights.end(flight) }
+            let exchange = OriginExchange(cache: self, request: request, flight: flight, originRequest: originRequest, variants: variants)
+            return try await exchange.perform(receive)
         }
         return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
     }
@@ -133,11 +122,20 @@ public final class HTTPCache: Sendable {
             plan = policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: now()) ?? plan
             status.detail = "offline"
         }
+        guard let outcome = try await serve(plan, of: request, among: variants, status, receive) else { throw CacheMiss() }
+        return outcome
+    }
+
+    /// Serves the response of a plan; returns nil when that needs a request to the origin, or the stored response cannot be opened.
+    private func serve<Outcome: Sendable>(
+        _ plan: CachePlan, of request: CacheableRequest, among variants: StoredVariants, _ status: CacheStatus,
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome? {
         switch plan {
+        case .forward: return nil
         case .gatewayTimeout: return try await receive(gatewayTimeoutHead, ResponseBody { nil })
-        case .forward: throw CacheMiss()
         case .serve(let index, let content, let refresh):
-            guard let opened = await open(content, from: variants.entries[index], for: message.method) else { throw CacheMiss() }
+            guard let opened = await open(content, from: variants.entries[index], for: request.message.method) else { return nil }
             if refresh != nil { scheduleRefresh(of: request) }
             return try await receive(opened.head(status, self), opened.body)
         }

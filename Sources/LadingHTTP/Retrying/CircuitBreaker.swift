@@ -1,5 +1,3 @@
-import Decisions
-
 /// The circuit breaker of a host, which rejects requests for a while after most of them have failed.
 ///
 /// | state | `request` | `succeeded` | `failed` | `neutral` | `reconnect` |
@@ -14,7 +12,7 @@ import Decisions
 /// generation.
 ///
 /// All times are measured from the same starting point.
-struct CircuitBreaker: Decision, Sendable {
+struct CircuitBreaker: Sendable {
     enum State: Hashable, Sendable {
         case closed
         case open(until: Duration)
@@ -27,18 +25,8 @@ struct CircuitBreaker: Decision, Sendable {
         fileprivate let generation: UInt64
     }
 
-    enum Event: Hashable, Sendable {
-        /// A request to the host is about to be sent.
-        case request(at: Duration)
-        /// A response has begun, and may last for hours: it decides a probe without waiting for its end.
-        case responseStarted(Admission, HostOutcome, at: Duration)
-        /// An admitted exchange has ended.
-        case end(Admission, HostOutcome, at: Duration)
-        /// The network is back; without it every request failed, whether the host works or not.
-        case reconnect(at: Duration)
-    }
-
-    enum Effect: Hashable, Sendable {
+    /// The action on a request.
+    enum RequestAction: Hashable, Sendable {
         case admit(Admission)
         /// Fail the request without sending it; the host gets none for about the given time.
         case failFast(retryAfter: Duration)
@@ -57,17 +45,8 @@ struct CircuitBreaker: Decision, Sendable {
         openDuration = limits.openDuration
     }
 
-    mutating func handle(_ event: Event, effects: inout [Effect]) {
-        switch event {
-        case .request(let now): effects.append(request(at: now))
-        case .responseStarted(let admission, let outcome, let now):
-            if admission.generation == generation, isProbing { end(outcome, at: now) }
-        case .end(let admission, let outcome, let now): if admission.generation == generation { end(outcome, at: now) }
-        case .reconnect(let now): reconnect(at: now)
-        }
-    }
-
-    private mutating func request(at now: Duration) -> Effect {
+    /// Admits or fails a request that is about to be sent.
+    mutating func request(at now: Duration) -> RequestAction {
         switch state {
         case .open(let end) where now < end: return .failFast(retryAfter: end - now)
         case .halfOpen(let end) where now < end: return .failFast(retryAfter: min(end - now, limits.openDuration))
@@ -77,9 +56,14 @@ struct CircuitBreaker: Decision, Sendable {
         return .admit(Admission(generation: generation))
     }
 
-    private var isProbing: Bool { if case .halfOpen = state { true } else { false } }
+    /// Handles the beginning of a response, which may last for hours: it decides a probe without waiting for its end.
+    mutating func responseStarted(_ admission: Admission, _ outcome: HostOutcome, at now: Duration) {
+        if case .halfOpen = state { end(admission, outcome, at: now) }
+    }
 
-    private mutating func end(_ outcome: HostOutcome, at now: Duration) {
+    /// Handles the end of an admitted exchange.
+    mutating func end(_ admission: Admission, _ outcome: HostOutcome, at now: Duration) {
+        guard admission.generation == generation else { return }
         switch (state, outcome) {
         case (.closed, .neutral), (.open, _): break
         case (.closed, _):
@@ -91,7 +75,8 @@ struct CircuitBreaker: Decision, Sendable {
         }
     }
 
-    private mutating func reconnect(at now: Duration) {
+    /// Handles the return of the network, without which every request failed, whether the host works or not.
+    mutating func reconnect(at now: Duration) {
         outcomes = OutcomeWindow(length: limits.window)
         openDuration = limits.openDuration
         enter(state == .closed ? .closed : .open(until: now))

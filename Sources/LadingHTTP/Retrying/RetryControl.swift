@@ -87,22 +87,22 @@ public final class RetryControl: Sendable {
     ///
     /// - Throws: `BackendError.circuitOpen` when the circuit of the host is open.
     package func admit(_ message: RequestMessage) throws -> Admission {
-        let effect = withHost(of: message.url) { host, now in
-            var effects: [CircuitBreaker.Effect] = []
-            host.circuit.handle(.request(at: now), effects: &effects)
-            if case .admit = effects.first { host.budget.recordRequest(at: now) }
-            return effects.first
+        let action = withHost(of: message.url) { host, now in
+            let action = host.circuit.request(at: now)
+            if case .admit = action { host.budget.recordRequest(at: now) }
+            return action
         }
-        switch effect {
+        switch action {
         case .admit(let circuit): return Admission(message: message, circuit: circuit)
         case .failFast(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
-        case nil: preconditionFailure("a circuit must admit or fail every request")
         }
     }
 
     /// Records that a response has begun, whose body may take long; `end` must still follow.
     package func responseStarted(_ admission: Admission, with status: HTTPResponse.Status) {
-        report(admission) { .responseStarted($0, HostOutcome(status), at: $1) }
+        withHost(of: admission.message.url) { host, now in
+            host.circuit.responseStarted(admission.circuit, HostOutcome(status), at: now)
+        }
     }
 
     /// Records the result of an attempt.
@@ -112,7 +112,7 @@ public final class RetryControl: Sendable {
             case .success(let status): HostOutcome(status)
             case .failure(let error): HostOutcome(error)
             }
-        report(admission) { .end($0, outcome, at: $1) }
+        withHost(of: admission.message.url) { host, now in host.circuit.end(admission.circuit, outcome, at: now) }
     }
 
     // MARK: Connectivity
@@ -133,17 +133,7 @@ public final class RetryControl: Sendable {
     private func resetAfterReconnect() {
         let now = elapsed()
         hosts.withLock { hosts in
-            hosts.updateAll { host in
-                var effects: [CircuitBreaker.Effect] = []
-                host.circuit.handle(.reconnect(at: now), effects: &effects)
-            }
-        }
-    }
-
-    private func report(_ admission: Admission, _ event: @Sendable (CircuitBreaker.Admission, Duration) -> CircuitBreaker.Event) {
-        withHost(of: admission.message.url) { host, now in
-            var effects: [CircuitBreaker.Effect] = []
-            host.circuit.handle(event(admission.circuit, now), effects: &effects)
+            hosts.updateAll { host in host.circuit.reconnect(at: now) }
         }
     }
 

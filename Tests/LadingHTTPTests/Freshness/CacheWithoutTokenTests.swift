@@ -16,12 +16,15 @@ import Testing
 
     /// Returns a client without a token.
     private func client(failing error: (any Error)?, hasCache: Bool = true) -> BackendClient {
-        let token = BearerTokenInterceptor(for: [CacheSamples.url]) { [fetches] _ in
+        BackendClient(executor: fixture.executor, interceptors: [interceptor(failing: error)], cache: hasCache ? fixture.cache : nil)
+    }
+
+    private func interceptor(failing error: (any Error)?) -> BearerTokenInterceptor {
+        BearerTokenInterceptor(for: [CacheSamples.url]) { [fetches] _ in
             fetches.append("fetch")
             if let error { throw error }
             return "new"
         }
-        return BackendClient(executor: fixture.executor, interceptors: [token], cache: hasCache ? fixture.cache : nil)
     }
 
     /// Returns whether a request fails for lack of a token.
@@ -91,13 +94,25 @@ import Testing
         #expect(fetches.lines == [])
     }
 
-    @Test func `A stale response is refreshed with a token`() async throws {
+    @Test func `When a token cannot be fetched, no inner interceptor fetches another`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+        _ = try await fixture.get()
+        let client = client(failing: unreachable).adding(interceptor(failing: nil))
+
+        #expect(try await client.response(to: RequestMessage(url: CacheSamples.url)).text == "one")
+        #expect(fetches.lines == ["fetch"])
+    }
+
+    @Test(arguments: [false, true])
+    func `A stale response is refreshed with the token of the outermost interceptor`(hasOther: Bool) async throws {
         fixture.script("Cache-Control: max-age=10, stale-while-revalidate=1000", "one")
         _ = try await fixture.get()
         fixture.advance(by: 20)
         let gate = Gate()
         fixture.script("Cache-Control: max-age=10", "two", behind: gate)
-        let operation = client(failing: nil).operation(BackendRequest(url: CacheSamples.url))
+        let other = BearerTokenInterceptor(for: [CacheSamples.url], token: "other") { _ in "other" }
+        let client = hasOther ? client(failing: nil).adding(other) : client(failing: nil)
+        let operation = client.operation(BackendRequest(url: CacheSamples.url))
 
         #expect(try await fixture.queue.value(of: operation, priority: .visible).text == "one")
         await gate.waitForWaiters(count: 1)

@@ -232,11 +232,10 @@ struct CircuitBreakerHarness {
 
     var state: CircuitBreaker.State { breaker.state }
 
-    mutating func request(at now: Duration) -> CircuitBreaker.Effect? {
-        var effects: [CircuitBreaker.Effect] = []
-        breaker.handle(.request(at: now), effects: &effects)
-        if case .failFast = effects.first { rejections.append(now) }
-        return effects.count == 1 ? effects[0] : nil
+    mutating func request(at now: Duration) -> CircuitBreaker.RequestAction {
+        let action = breaker.request(at: now)
+        if case .failFast = action { rejections.append(now) }
+        return action
     }
 
     /// Returns the admission of a request; nil when it is rejected.
@@ -249,26 +248,19 @@ struct CircuitBreakerHarness {
             Issue.record("no probe was admitted")
             return
         }
-        var effects: [CircuitBreaker.Effect] = []
-        breaker.handle(.end(admission, outcome, at: now), effects: &effects)
-        if !effects.isEmpty { Issue.record("an end is answered with \(effects)") }
+        breaker.end(admission, outcome, at: now)
     }
 
     mutating func responseStarted(_ admission: CircuitBreaker.Admission?, _ outcome: HostOutcome, at now: Duration) {
         guard let admission else { return }
-        var effects: [CircuitBreaker.Effect] = []
-        breaker.handle(.responseStarted(admission, outcome, at: now), effects: &effects)
+        breaker.responseStarted(admission, outcome, at: now)
     }
 
     mutating func exchange(_ outcome: HostOutcome, at now: Duration) {
         end(admit(at: now), outcome, at: now)
     }
 
-    mutating func reconnect(at now: Duration) {
-        var effects: [CircuitBreaker.Effect] = []
-        breaker.handle(.reconnect(at: now), effects: &effects)
-        if !effects.isEmpty { Issue.record("a network that is back is answered with \(effects)") }
-    }
+    mutating func reconnect(at now: Duration) { breaker.reconnect(at: now) }
 
     /// Records enough failures to open the circuit.
     mutating func open(at now: Duration) {
@@ -313,14 +305,14 @@ private struct CircuitBreakerFuzzer {
 
     private mutating func request() {
         let before = harness.state
-        let effect = harness.request(at: now)
-        switch (before, effect) {
+        let action = harness.request(at: now)
+        switch (before, action) {
         case (.closed, .admit(let admission)): inFlight.append(Exchange(admission: admission, isProbe: false, generation: openings))
         case (.open(let end), .admit(let admission)) where now >= end, (.halfOpen(let end), .admit(let admission)) where now >= end:
             inFlight.append(Exchange(admission: admission, isProbe: true, generation: openings))
         case (.open(let end), .failFast(let pause)) where now < end && pause == end - now: break
         case (.halfOpen(let end), .failFast(let pause)) where now < end && pause > .zero: break
-        default: violations.append("\(before) answered \(String(describing: effect)) at \(now)")
+        default: violations.append("\(before) answered \(action) at \(now)")
         }
     }
 
