@@ -129,7 +129,7 @@ let sharedTargets: [Target] = [
 ]
 
 let libraries: [Target] = [
-    library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "TextComparison", "Timing"]),
+    library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "Observers", "TextComparison", "Timing"]),
     library("LadingCaching", ["TextComparison"]),
     libraryWithPrivacyManifest(
         "LadingHTTP",
@@ -150,8 +150,8 @@ let libraries: [Target] = [
     library(
         "LadingFirebase",
         [
-            "Channels", "Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing",
-            httpTypes,
+            "Channels", "Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Observers",
+            "Timing", httpTypes,
         ]),
     library("LadingRecords", ["Decisions", "TextComparison", "UpdateMerging"]),
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),

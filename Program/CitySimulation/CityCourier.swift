@@ -23,7 +23,7 @@ struct CityCourier {
         while !Task.isCancelled {
             do {
                 for order in try await service.ownOrders() { try await carryOut(order) }
-                try await takeNextOrder()
+                try await claimNextOrder()
             } catch let failure as CityService.Failure where failure.isSignedOut {
                 return
             } catch {
@@ -32,7 +32,7 @@ struct CityCourier {
         }
     }
 
-    private mutating func takeNextOrder() async throws {
+    private mutating func claimNextOrder() async throws {
         try await time.wait(20...120, &random)
         let orders = try await service.openOrders(near: place, limit: Self.choices)
         guard !orders.isEmpty else { return }

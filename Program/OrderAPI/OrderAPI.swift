@@ -23,7 +23,7 @@ package struct OrderAPI: Sendable {
     /// The durations and limits of the API.
     package struct Settings: Sendable {
         /// Whether the location that a camera writes into photos is stored.
-        package var keepsPhotoLocations = false
+        package var retainsPhotoLocations = false
         /// Whether everybody who can connect may sign in as one of the demo's people.
         package var hasDemoPeople = false
         package var retention = OrderRetention()
@@ -43,8 +43,6 @@ package struct OrderAPI: Sendable {
     let random: RandomText
     /// Whether an error of the store means that its disk is full.
     let isDiskFull: @Sendable (any Error) -> Bool
-    /// Whether an error of the store means that another program writes to its database for long.
-    let isBusy: @Sendable (any Error) -> Bool
     let now: @Sendable () -> Timestamp
 
     /// Creates an API.
@@ -53,18 +51,16 @@ package struct OrderAPI: Sendable {
     ///   - proxies: The proxies that are trusted to name the client of a request.
     ///   - random: Makes secrets and ids.
     ///   - isDiskFull: Returns whether an error of the store means that its disk is full.
-    ///   - isBusy: Returns whether an error of the store means that another program writes to its database for long.
     package init(
         _ store: any OrderImportStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
         random: RandomText = RandomText(), isDiskFull: @escaping @Sendable (any Error) -> Bool = { _ in false },
-        isBusy: @escaping @Sendable (any Error) -> Bool = { _ in false }, now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.settings = settings
         self.random = random
         self.proxies = proxies
         self.isDiskFull = isDiskFull
-        self.isBusy = isBusy
         self.now = now
         people = PersonRegistry(store, random: random, now: now)
         changes = ChangeBroadcaster(store, now: now)
@@ -73,7 +69,7 @@ package struct OrderAPI: Sendable {
 
     /// Adds the routes.
     package func add(to router: some RouterMethods<some OrderAPIContext>) {
-        let group = router.group("api/v1").add(middleware: ProblemMiddleware(isDiskFull: isDiskFull, isBusy: isBusy))
+        let group = router.group("api/v1").add(middleware: ProblemMiddleware(isDiskFull: isDiskFull))
         group.get("openapi.json") { _, _ in try APIDescription.response() }
         addPeople(to: group)
         addBoard(to: group)

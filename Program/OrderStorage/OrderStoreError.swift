@@ -22,10 +22,10 @@ package enum OrderStoreError: Error, Hashable {
     case rowsSkippedBefore
 }
 
-/// An error of a store whose server may be unreachable.
+/// An error of a store that may be unavailable for a while.
 package protocol UnavailableStoreError: Error {
     /// Whether the same request may succeed later. A command may have taken effect; with the same key it takes effect once.
     var isUnavailable: Bool { get }
-    /// Whether the disk of the server is full, and nothing was changed.
+    /// Whether the disk of the store is full, and nothing was changed.
     var isDiskFull: Bool { get }
 }

@@ -48,7 +48,7 @@
                 reports: try results[2].map {
                     StoredReport(
                         number: try $0.value("number"), report: try JSONColumn.decode($0.value("report")),
-                        isResolved: try $0.value("is_settled"))
+                        isSettled: try $0.value("is_settled"))
                 },
                 proofs: try results[3].map { try ProofRecord($0) }, fenceFloor: Fence(rawValue: try row.value("fence_floor")))
         }

@@ -106,7 +106,7 @@ extension SQLiteOrderStore {
         let reports = try Self.reports(of: id, in: database)
         return StoredOrder(
             id: id, lifecycle: lifecycle, reports: reports.map(\.report),
-            settledReports: Set(reports.filter(\.isResolved).map(\.number)),
+            settledReports: Set(reports.filter(\.isSettled).map(\.number)),
             proofs: try Self.proofs(for: command.sender, order: id, in: database))
     }
 
@@ -134,7 +134,7 @@ extension SQLiteOrderStore {
         let sql = "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number"
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [id]).map { row in
             try StoredReport(
-                number: row.checked("number"), report: JSONColumn.decode(row.checked("report")), isResolved: row.checked("isSettled"))
+                number: row.checked("number"), report: JSONColumn.decode(row.checked("report")), isSettled: row.checked("isSettled"))
         }
     }
 

@@ -55,10 +55,7 @@ struct ErrorResponseMiddleware: RouterMiddleware {
         } catch  where Self.isConnectionError(error) {
             return failure(.serviceUnavailable, of: request)  // The client has disconnected, or the server is shutting down.
         } catch let error as any UnavailableStoreError where error.isUnavailable {
-            context.logger.warning("The shared database is not available.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-            return failure(.serviceUnavailable, headers: [.retryAfter: "\(Self.retrySeconds)"], of: request)
-        } catch  where OriginDatabase.isBusy(error) {
-            context.logger.warning("Another program writes to the database.", metadata: ["path": "\(request.uri.path)"])
+            context.logger.warning("The database is not available.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return failure(.serviceUnavailable, headers: [.retryAfter: "\(Self.retrySeconds)"], of: request)
         } catch  where InsufficientStorage.isCause(of: error, in: directory) {
             context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])

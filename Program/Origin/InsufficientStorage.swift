@@ -11,10 +11,10 @@ enum InsufficientStorage {
     ///
     /// - Parameter directory: The data directory of the origin; nil when its data is in memory.
     static func isCause(of error: any Error, in directory: URL? = nil) -> Bool {
-        if let error = error as? any UnavailableStoreError { return error.isDiskFull }
-        guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
-        guard let directory else { return error.resultCode == .SQLITE_FULL }
-        return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)
+        if let error = error as? DatabaseError, let directory {
+            return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)
+        }
+        return (error as? any UnavailableStoreError)?.isDiskFull ?? FullDisk.isCause(of: error)
     }
 
     static let status = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")

@@ -94,10 +94,10 @@ package struct OriginConfiguration: Sendable {
 
 extension OriginConfiguration {
     /// Sets the duration of claims, and the durations for which proofs and names are kept.
-    package mutating func setOrderLimits(leaseMinutes: Double, proofDays: Int, peopleDays: Int, keepsPhotoLocations: Bool) {
+    package mutating func setOrderLimits(leaseMinutes: Double, proofDays: Int, peopleDays: Int, retainsPhotoLocations: Bool) {
         lifecycleLimits.lease = .milliseconds(Int64(leaseMinutes * 60_000))
         api.retention = OrderRetention(proofs: .seconds(proofDays * 86_400), people: .seconds(peopleDays * 86_400))
-        api.keepsPhotoLocations = keepsPhotoLocations
+        api.retainsPhotoLocations = retainsPhotoLocations
     }
 
     /// Checks the values before anything is opened.

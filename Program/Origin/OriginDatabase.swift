@@ -103,9 +103,6 @@ struct OriginDatabase: Sendable {
         }
     }
 
-    /// Returns whether an error means that another connection has written for longer than a write waits, such as a long restore.
-    static func isBusy(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_BUSY }
-
     static func originError(_ error: any Error, file: URL?) -> OriginError {
         if let error = error as? OriginError { return error }
         if let file, InsufficientStorage.isCause(of: error, in: file.deletingLastPathComponent()) { return .diskFull(file) }

@@ -9,7 +9,6 @@ import ServerStartup
 /// The routes of an origin, and the middleware in front of them.
 struct OriginRoutes {
     let configuration: OriginConfiguration
-    let storage: OriginStorage
     let stores: OriginStores
     let api: OrderAPI
     let groceryImages: GroceryImages
@@ -73,7 +72,7 @@ extension OriginRoutes {
     private var orders: OrderRoutes {
         OrderRoutes(
             orders: stores.orders, isPublic: configuration.hasPublicOrders, images: groceryImages,
-            lastModified: HTTPDate(storage.ordersDate), schedule: stores.hasDemoOrders ? schedule : nil)
+            lastModified: HTTPDate(stores.local.ordersDate), schedule: stores.hasDemoOrders ? schedule : nil)
     }
 
     private var deliveries: DeliveryRoutes {
@@ -89,7 +88,7 @@ extension OriginRoutes {
 
     private var photos: PhotoRoutes {
         PhotoRoutes(
-            solCatalog: SolCatalogCache(database: storage.database, seed: configuration.seed, now: now),
+            solCatalog: SolCatalogCache(database: stores.local.database, seed: configuration.seed, now: now),
             images: ImageCache(seed: configuration.seed))
     }
 

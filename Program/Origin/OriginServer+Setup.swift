@@ -16,9 +16,9 @@ extension OriginServer {
     /// Returns the rows of the demo city.
     static func demo(
         _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (SetupProgress) -> Void
-    ) -> OriginStorage.Demo {
+    ) -> LocalDatabase.Demo {
         let city = City.shared
-        return OriginStorage.Demo(
+        return LocalDatabase.Demo(
             orders: DemoOrders(
                 count: configuration.orderCount ?? OriginConfiguration.defaultOrderCount, seed: configuration.seed, city: city),
             isDefaultOrderCount: configuration.orderCount == nil,
@@ -58,8 +58,7 @@ extension OriginServer {
     ) -> OrderAPI {
         OrderAPI(
             store, settings: configuration.api, proxies: configuration.clientLimits.proxies,
-            isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, isBusy: OriginDatabase.isBusy,
-            now: { Timestamp(now()) })
+            isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, now: { Timestamp(now()) })
     }
 }
 

@@ -19,8 +19,6 @@ package struct OriginServer: Service {
     let application: Application<RouterResponder<OriginContext>>
     let metrics = RequestMetrics()
     private let configuration: OriginConfiguration
-    let database: OriginDatabase
-    private let lock: DirectoryLock?
     private let stores: OriginStores
     private let api: OrderAPI
     /// Whether nobody was known when the server was created.
@@ -54,17 +52,18 @@ package struct OriginServer: Service {
         self.now = now
         let demo = Self.demo(configuration, now: now(), onProgress: onSetupProgress)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
-        let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
-        (database, lock) = (storage.database, storage.lock)
-        await database.setTimesOfDemoOrders(schedule)
-        stores = try await OriginStores(configuration, in: storage, demo: demo, now: now)
+        let local = try await LocalDatabase.open(configuration.storage, demo, onFullDisk: onFullDisk)
+        await local.database.setTimesOfDemoOrders(schedule)
+        stores = try await OriginStores(configuration, local, demo: demo, now: now)
         api = Self.api(configuration, stores.orders, now: now)
-        needsFirstDispatcher = try await database.needsFirstDispatcher(in: stores)
+        needsFirstDispatcher = try await stores.needsFirstDispatcher()
         let routes = OriginRoutes(
-            configuration: configuration, storage: storage, stores: stores, api: api, groceryImages: groceryImages,
-            demoDeliveries: demo.deliveries, schedule: schedule, metrics: metrics, clock: clock, now: now)
+            configuration: configuration, stores: stores, api: api, groceryImages: groceryImages, demoDeliveries: demo.deliveries,
+            schedule: schedule, metrics: metrics, clock: clock, now: now)
         application = Self.application(routes.router(), configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
+
+    var database: OriginDatabase { stores.local.database }
 
     /// The change feed of the orders.
     package var orderFeed: OrderFeed { api.feed }
@@ -76,7 +75,7 @@ package struct OriginServer: Service {
     ///
     /// Call it once, when the link can be printed: after a start that fails before that, the next one adds the dispatcher.
     package func addFirstDispatcher() async throws(OriginError) -> String? {
-        needsFirstDispatcher ? try await database.addFirstDispatcher(to: stores, now: now()) : nil
+        needsFirstDispatcher ? try await stores.addFirstDispatcher(now: now()) : nil
     }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
@@ -89,7 +88,7 @@ package struct OriginServer: Service {
         defer {
             try? database.close()
             stores.uploads.close()
-            lock?.release()
+            stores.local.lock?.release()
         }
         do {
             try await serveWithMaintenance()

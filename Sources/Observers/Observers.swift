@@ -12,16 +12,12 @@ package final class Observers<Element: Sendable>: Sendable {
         var lastNumber = 0
         /// The recorded elements, each with its observers: later ones do not receive it.
         var pending: [(element: Element, observers: [Continuation])] = []
-        /// Whether a thread is sending elements. It then also sends those that are recorded meanwhile.
-        var isSending = false
+        var deliveryRight = DeliveryRight()
 
-        /// Returns the elements to send; none if another thread is sending.
-        ///
-        /// - Parameter isContinuing: Whether the caller has sent elements before.
-        mutating func takePending(isContinuing: Bool) -> [(element: Element, observers: [Continuation])] {
-            guard isContinuing || !isSending else { return [] }
+        /// Returns the elements to send; nil if there are none, or if another thread sends them.
+        mutating func nextDelivery(isHolder: inout Bool) -> [(element: Element, observers: [Continuation])]? {
+            guard deliveryRight.acquire(if: !pending.isEmpty, isHolder: &isHolder) else { return nil }
             defer { pending = [] }
-            isSending = !pending.isEmpty
             return pending
         }
     }
@@ -65,12 +61,11 @@ package final class Observers<Element: Sendable>: Sendable {
 
     /// Sends the recorded elements. It must not be called under a lock that a reader may wait for.
     package func deliver() {
-        var pending = state.withLock { $0.takePending(isContinuing: false) }
-        while !pending.isEmpty {
-            for (element, observers) in pending {
+        var isHolder = false
+        while let delivery = state.withLock({ $0.nextDelivery(isHolder: &isHolder) }) {
+            for (element, observers) in delivery {
                 for observer in observers { observer.yield(element) }
             }
-            pending = state.withLock { $0.takePending(isContinuing: true) }
         }
     }
 

@@ -7,16 +7,10 @@ import LadingTesting
 import Testing
 
 extension URLSessionTests {
-    @Suite struct DatabaseEventsTests {
-        private let fixture: FirebaseFixture
-        private let orders: DatabaseReference
+    @Suite struct DatabaseEventsTests: FirebaseSuite {
+        let fixture: FirebaseFixture
 
-        init() throws {
-            fixture = try FirebaseFixture()
-            orders = try fixture.database.reference("orders")
-        }
-
-        private var server: FirebaseServer { fixture.server }
+        init() throws { fixture = try FirebaseFixture() }
 
         @Test func `A stream starts with the whole value and then reports changes`() async throws {
             server.write(["a": ["title": "Milk"]], at: "orders")

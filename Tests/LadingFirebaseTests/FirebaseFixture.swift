@@ -16,6 +16,8 @@ final class FirebaseFixture: Sendable {
     let client: BackendClient
     let authentication: FirebaseAuthentication
     let database: RealtimeDatabase
+    /// The orders in the database.
+    let orders: DatabaseReference
     let storage: FirebaseStorage
     let clock = ManualClock()
     let time: ManualTime
@@ -34,6 +36,7 @@ final class FirebaseFixture: Sendable {
         let retryPolicy = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
         database = RealtimeDatabase(
             server.project, client: client, authentication: authentication, retryPolicy: retryPolicy, clock: clock, jitter: { jitter })
+        orders = try database.reference("orders")
         storage = FirebaseStorage(
             server.project, client: client, authentication: authentication, retryPolicy: retryPolicy, clock: clock,
             random: { jitter < 1 ? UInt64(jitter * 0x1p64) : .max })
@@ -42,6 +45,16 @@ final class FirebaseFixture: Sendable {
     deinit { server.stop() }
 
     func signIn() async throws { try await authentication.signIn(email: Self.email, password: Self.password) }
+}
+
+/// A suite whose tests have a fixture each.
+protocol FirebaseSuite {
+    var fixture: FirebaseFixture { get }
+}
+
+extension FirebaseSuite {
+    var server: FirebaseServer { fixture.server }
+    var orders: DatabaseReference { fixture.orders }
 }
 
 /// A date that tests advance.

@@ -9,16 +9,10 @@ private let deepValue = (1...32).reduce(JSONValue.integer(1)) { value, _ in .obj
 
 extension URLSessionTests {
     /// The agreement of the server's database with that of the service.
-    @Suite struct FirebaseServerTests {
-        private let fixture: FirebaseFixture
-        private let orders: DatabaseReference
+    @Suite struct FirebaseServerTests: FirebaseSuite {
+        let fixture: FirebaseFixture
 
-        init() throws {
-            fixture = try FirebaseFixture()
-            orders = try fixture.database.reference("orders")
-        }
-
-        private var server: FirebaseServer { fixture.server }
+        init() throws { fixture = try FirebaseFixture() }
 
         /// Returns whether the server refused a write as invalid.
         private func isRefused(_ write: () async throws -> Void) async -> Bool {

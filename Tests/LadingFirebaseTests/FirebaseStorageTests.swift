@@ -12,8 +12,8 @@ import Testing
 import TemporaryFolders
 
 extension URLSessionTests {
-    @Suite struct FirebaseStorageTests {
-        private let fixture: FirebaseFixture
+    @Suite struct FirebaseStorageTests: FirebaseSuite {
+        let fixture: FirebaseFixture
         private let directory: TemporaryFolder
         private let photo: StorageReference
 
@@ -22,8 +22,6 @@ extension URLSessionTests {
             directory = try TemporaryFolder()
             photo = try fixture.storage.reference("receipts/4711 Süd+?.jpg")
         }
-
-        private var server: FirebaseServer { fixture.server }
 
         private func file(_ bytes: [UInt8]) throws -> URL {
             let url = directory.url.appending(path: "source.jpg")

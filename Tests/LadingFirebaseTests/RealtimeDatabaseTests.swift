@@ -12,16 +12,10 @@ private struct Order: Codable, Equatable, Sendable {
 }
 
 extension URLSessionTests {
-    @Suite struct RealtimeDatabaseTests {
-        private let fixture: FirebaseFixture
-        private let orders: DatabaseReference
+    @Suite struct RealtimeDatabaseTests: FirebaseSuite {
+        let fixture: FirebaseFixture
 
-        init() throws {
-            fixture = try FirebaseFixture()
-            orders = try fixture.database.reference("orders")
-        }
-
-        private var server: FirebaseServer { fixture.server }
+        init() throws { fixture = try FirebaseFixture() }
 
         // MARK: Reading and writing
 

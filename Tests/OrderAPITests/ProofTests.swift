@@ -241,7 +241,7 @@ struct ProofTests {
 
     @Test func `The location stays if the settings keep it`() async throws {
         var settings = OrderAPI.Settings()
-        settings.keepsPhotoLocations = true
+        settings.retainsPhotoLocations = true
         let fixture = try await OrderAPIFixture(settings)
         let path = try await fixture.arrivedOrder()
         let photo = SamplePhotos.jpeg(exif: SamplePhotos.exif())

@@ -114,7 +114,7 @@ extension OrderStoreConformance.Case {
             let history = try #require(try await context.store.history(of: id))
             #expect(history.record.holder == Context.mina)
             #expect(history.events.last?.missingItems == ["3"])
-            #expect(history.reports.map(\.isResolved) == [true])
+            #expect(history.reports.map(\.isSettled) == [true])
             #expect(history.record.openReports == 0)
         },
         Self("An accepted report settles those before it, and later ones can still be accepted") { context in
@@ -129,7 +129,7 @@ extension OrderStoreConformance.Case {
             }
             func settled(_ id: Int) async throws -> [Bool] {
                 let history = try await context.store.history(of: id)
-                let reports = history?.reports.map(\.isResolved) ?? []
+                let reports = history?.reports.map(\.isSettled) ?? []
                 #expect(history?.record.openReports == reports.count { !$0 })
                 return reports
             }
@@ -156,7 +156,7 @@ extension OrderStoreConformance.Case {
             try await context.perform(.cancel, on: id, by: Context.ada)
 
             #expect(try await context.store.order(id)?.openReports == 0)
-            #expect(try await context.store.history(of: id)?.reports.map(\.isResolved) == [true, true])
+            #expect(try await context.store.history(of: id)?.reports.map(\.isSettled) == [true, true])
         },
         Self("A settled report is not accepted any more") { context in
             let (id, karl) = (try await context.create(), PersonID(rawValue: "karl"))

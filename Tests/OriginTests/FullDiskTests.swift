@@ -14,8 +14,8 @@ import Testing
 
 @Suite("An origin on a full disk", .enabled(if: RAMDisk.isSupported, "only root may mount a disk"))
 struct FullDiskTests {
-    private static func demo(orders: Int, now: Date = demoDate) -> OriginStorage.Demo {
-        OriginStorage.Demo(
+    private static func demo(orders: Int, now: Date = demoDate) -> LocalDatabase.Demo {
+        LocalDatabase.Demo(
             orders: DemoOrders(count: orders, seed: 1), isDefaultOrderCount: false, deliveries: DemoDeliveries(count: 5, seed: 1), now: now,
             isShared: false, onProgress: { _ in })
     }
@@ -25,10 +25,10 @@ struct FullDiskTests {
 
     /// Stores orders and a person, and returns the closed database.
     private func store(orders: Int, in folder: URL) async throws -> URL {
-        let storage = try await OriginStorage.open(.directory(folder), Self.demo(orders: orders)) { _ in }
-        try await storage.database.orders().addPerson(Self.person)
-        try storage.database.close()
-        storage.lock?.release()
+        let local = try await LocalDatabase.open(.directory(folder), Self.demo(orders: orders)) { _ in }
+        try await local.database.orders().addPerson(Self.person)
+        try local.database.close()
+        local.lock?.release()
         let file = folder.appending(path: OriginDatabase.fileName)
         removeReclaimableFiles(of: file)
         return file
@@ -47,14 +47,14 @@ struct FullDiskTests {
         let reports = Mutex(0)
 
         let demo = Self.demo(orders: 2_000, now: demoDate + 60)
-        let storage = try await OriginStorage.open(.directory(disk.folder), demo) { _ in reports.withLock { $0 += 1 } }
+        let local = try await LocalDatabase.open(.directory(disk.folder), demo) { _ in reports.withLock { $0 += 1 } }
 
-        #expect(!storage.database.isReplacement && storage.ordersDate == demoDate && storage.deliveriesDate == demoDate)
-        #expect(try await storage.database.orderIDs() == Array(1...20))
-        #expect(try await storage.database.orders().people() == [Self.person])
+        #expect(!local.database.isReplacement && local.ordersDate == demoDate && local.deliveriesDate == demoDate)
+        #expect(try await local.database.orderIDs() == Array(1...20))
+        #expect(try await local.database.orders().people() == [Self.person])
         #expect(reports.withLock { $0 } == 1)
-        try storage.database.writer.close()
-        storage.lock?.release()
+        try local.database.writer.close()
+        local.lock?.release()
     }
 
     @Test func `A database of an earlier release is refused and unchanged`() async throws {
@@ -69,7 +69,7 @@ struct FullDiskTests {
         try disk.fill()
 
         let error = await #expect(throws: OriginError.self) {
-            _ = try await OriginStorage.open(.directory(disk.folder), Self.demo(orders: 20)) { _ in }
+            _ = try await LocalDatabase.open(.directory(disk.folder), Self.demo(orders: 20)) { _ in }
         }
 
         #expect(error?.description.contains("because the disk is full: free up space") == true)

@@ -253,7 +253,7 @@ struct OriginDatabaseTests {
         try OriginDatabase.migrator().migrate(earlier, upTo: "imports")
         try earlier.close()
         let before = try Data(contentsOf: file)
-        let lock = try DirectoryLock(of: directory.url, fileName: OriginStorage.lockName)
+        let lock = try DirectoryLock(of: directory.url, fileName: LocalDatabase.lockName)
 
         let error = await #expect(throws: OriginError.self) { _ = try await OriginPeople(in: .directory(directory.url)) }
 

@@ -7,7 +7,6 @@ import OrderStorage
 /// A middleware that converts the failures of the API to problem documents, and forbids caches to store responses.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     let isDiskFull: @Sendable (any Error) -> Bool
-    let isBusy: @Sendable (any Error) -> Bool
 
     @concurrent
     func handle(
@@ -27,8 +26,6 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return APIProblem.unavailable.response
         } catch let error as any UnavailableStoreError where error.isDiskFull {
             return APIProblem.diskFull.response
-        } catch let error where isBusy(error) {
-            return APIProblem.unavailable.response
         } catch let error where isDiskFull(error) {
             return APIProblem.diskFull.response
         } catch let error as HTTPError {

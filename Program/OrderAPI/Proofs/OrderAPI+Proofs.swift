@@ -1,4 +1,5 @@
 import Digests
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import JSONWriting
@@ -75,7 +76,7 @@ extension OrderAPI {
 extension OrderAPI {
     /// Stores a proof that is sent whole.
     private func store(_ request: Request, as proof: ProofID) async throws -> Response {
-        let format = try ProofFormat(request, typeField: request.headers[.contentType])
+        let format = try ProofFormat(request, type: request.headers.mediaType)
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > format.kind.sizeLimit {
             throw APIProblem.tooLarge(limit: format.kind.sizeLimit)
         }
@@ -91,10 +92,8 @@ extension OrderAPI {
 
     /// Stores a part of a proof. The bytes that were received before a failure are stored.
     private func append(_ request: Request, to proof: ProofID) async throws -> Response {
-        guard request.headers[.contentType].map(ProofFormat.typeWithoutParameters) == Self.partType else {
-            throw APIProblem.unsupportedType(Self.partType)
-        }
-        let format = try ProofFormat(request, typeField: request.uri.queryParameters["type"].map(String.init))
+        guard request.headers.mediaType == Self.partType else { throw APIProblem.unsupportedType(Self.partType) }
+        let format = try ProofFormat(request, type: request.uri.queryParameters["type"].map { ContentTypeField.mediaType(in: $0) })
         guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
             throw APIProblem.invalid("Upload-Offset must be the offset of the part in bytes.")
         }
@@ -180,7 +179,7 @@ extension OrderAPI {
         try ProofCheck.check(bytes, format)
         // A PIN that was not compared proves no more than a note.
         if format.kind == .pin { return (bytes, .note) }
-        return (format.kind == .photo && !settings.keepsPhotoLocations ? PhotoLocation.removed(from: bytes) : bytes, format.kind)
+        return (format.kind == .photo && !settings.retainsPhotoLocations ? PhotoLocation.removed(from: bytes) : bytes, format.kind)
     }
 
     /// Compares a PIN with that of the order; five wrong ones of holders lock it.

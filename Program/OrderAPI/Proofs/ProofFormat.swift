@@ -10,19 +10,16 @@ struct ProofFormat {
 
     /// Reads the parameter `kind`, and a media type that the kind allows.
     ///
+    /// - Parameter type: In lower case, without parameters.
     /// - Throws: `APIProblem`.
-    init(_ request: Request, typeField: String?) throws {
+    init(_ request: Request, type: String?) throws {
         guard let kind = request.uri.queryParameters["kind"].flatMap({ ProofKind(rawValue: String($0)) }) else {
             throw APIProblem.invalid("\"kind\" must be one of \(ProofKind.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        let type = Self.typeWithoutParameters(typeField ?? "")
-        guard kind.mediaTypes.contains(type) else { throw APIProblem.unsupportedType(kind.mediaTypes.joined(separator: " or ")) }
+        guard let type, kind.mediaTypes.contains(type) else { throw APIProblem.unsupportedType(kind.mediaTypes.joined(separator: " or ")) }
         self.kind = kind
         mediaType = type == "text/plain" ? "text/plain; charset=utf-8" : type
     }
-
-    /// Returns the media type of a field in lower case.
-    static func typeWithoutParameters(_ field: String) -> String { field.prefix { $0 != ";" && $0 != " " }.lowercased() }
 }
 
 extension ProofKind {

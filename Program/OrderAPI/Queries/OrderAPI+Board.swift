@@ -95,7 +95,7 @@ extension OrderAPI {
             json.field("reports", array: history.reports) { report, json in
                 json.object { json in
                     json.field("number", number: report.number)
-                    json.field("settled", flag: report.isResolved)
+                    json.field("settled", flag: report.isSettled)
                     report.report.write(to: &json)
                 }
             }

@@ -73,11 +73,11 @@ package struct StoredReport: Hashable, Sendable {
     package let number: Int
     package let report: OrderReport
     /// Whether a dispatcher has accepted it, or has decided otherwise since.
-    package let isResolved: Bool
+    package let isSettled: Bool
 
-    package init(number: Int, report: OrderReport, isResolved: Bool) {
+    package init(number: Int, report: OrderReport, isSettled: Bool) {
         self.number = number
         self.report = report
-        self.isResolved = isResolved
+        self.isSettled = isSettled
     }
 }

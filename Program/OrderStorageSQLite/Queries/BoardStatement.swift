@@ -60,7 +60,7 @@ struct BoardStatement {
     private func orders(
         _ matches: TextMatches.Cache, in database: Database
     ) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        if case .distance(let place) = query.sort { return try searchingText.orders(near: place, in: database) }
+        if let nearest = NearestOrders(query) { return try searchingText.orders(nearest, in: database) }
         if let common = try CommonTextSearch(query, textCondition, matches, in: database) { return try common.orders(in: database) }
         var statement = searchingText
         statement.addCursor()
@@ -168,60 +168,36 @@ extension BoardStatement {
 // MARK: - Distance
 
 extension BoardStatement {
-    /// The radius of the first search, in metres.
-    private static let firstRadius = 100.0
-    /// The factor between the radii of two searches.
-    private static let radiusFactor = 4.0
-    /// Half of the circumference of the earth, in metres: every place is nearer.
-    private static let maximumDistance = 20_100_000.0
-
-    private struct Candidate: Comparable {
-        let metres: Double
-        let id: Int
-
-        static func < (left: Self, right: Self) -> Bool { (left.metres, left.id) < (right.metres, right.id) }
-    }
-
     /// Returns the nearest orders after the cursor; those without a place follow by id.
-    private func orders(near place: Coordinate, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        let count = query.limit + 1
-        var (start, lastID) = (Candidate(metres: -1, id: 0), 0)
-        if case .distance(let metres, let id) = query.after {
-            if let metres { start = Candidate(metres: metres, id: id) } else { (start, lastID) = (Candidate(metres: .infinity, id: 0), id) }
-        }
-        var found = start.metres.isFinite ? try candidates(near: place, after: start, count: count, in: database) : []
-        let located = found.count
-        if found.count < count {
-            found += try unlocatedIDs(after: lastID, count: count - found.count, in: database).map { Candidate(metres: .infinity, id: $0) }
-        }
-        let page = found.prefix(query.limit)
-        let orders = try page.compactMap { try OrderRecord.fetchOne(database, id: $0.id) }
-        guard found.count > query.limit, let last = page.last else { return (orders, nil) }
-        return (orders, .distance(metres: page.count <= located ? last.metres : nil, id: last.id))
+    private func orders(_ nearest: NearestOrders, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        let located = try candidates(nearest, in: database)
+        let missing = nearest.count - located.count
+        let unlocated = missing > 0 ? try unlocatedIDs(after: nearest.lastUnlocatedID, count: missing, in: database) : []
+        let page = nearest.page(located, unlocatedIDs: unlocated)
+        return (try page.ids.compactMap { try OrderRecord.fetchOne(database, id: $0) }, page.next)
     }
 
     /// Searches in growing circles until enough orders lie completely inside of one.
-    private func candidates(near place: Coordinate, after start: Candidate, count: Int, in database: Database) throws -> [Candidate] {
-        var radius = max(Self.firstRadius, start.metres * 1.5)
-        while true {
-            let isWhole = radius >= Self.maximumDistance || query.scope != .open
+    private func candidates(_ nearest: NearestOrders, in database: Database) throws -> [NearestOrders.Candidate] {
+        var found: [NearestOrders.Candidate] = []
+        for radius in nearest.radii {
             var statement = self
-            if !isWhole { statement.addPlaces(in: place.boxes(within: radius)) }
-            let found = try statement.candidates(near: place, in: database)
-                .filter { $0 > start && (isWhole || $0.metres <= radius) }.sorted()
-            if found.count >= count || isWhole { return Array(found.prefix(count)) }
-            radius *= Self.radiusFactor
+            if radius.isFinite { statement.addPlaces(in: nearest.place.boxes(within: radius)) }
+            found = try statement.candidates(near: nearest.place, in: database)
+                .filter { $0 > nearest.start && $0.metres <= radius }.sorted()
+            if found.count >= nearest.count { break }
         }
+        return Array(found.prefix(nearest.count))
     }
 
-    private func candidates(near place: Coordinate, in database: Database) throws -> [Candidate] {
+    private func candidates(near place: Coordinate, in database: Database) throws -> [NearestOrders.Candidate] {
         var statement = self
         statement.add("latitude IS NOT NULL")
         let rows = try Row.fetchCursor(database, sql: statement.sql("id, latitude, longitude"), arguments: statement.arguments)
-        var found: [Candidate] = []
+        var found: [NearestOrders.Candidate] = []
         while let row = try rows.next() {
             guard let coordinate = Coordinate(latitude: try row.decode(atIndex: 1), longitude: try row.decode(atIndex: 2)) else { continue }
-            found.append(Candidate(metres: place.distance(to: coordinate), id: try row.decode(atIndex: 0)))
+            found.append(NearestOrders.Candidate(metres: place.distance(to: coordinate), id: try row.decode(atIndex: 0)))
         }
         return found
     }

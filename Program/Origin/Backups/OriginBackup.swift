@@ -37,7 +37,7 @@ package struct OriginBackup {
         /// The file with the replaced content, or the replaced file itself if it could not be read; nil if there was none.
         package let replacedFile: URL?
         /// Whether all people who were revoked since the backup stay revoked.
-        package let keepsRevocations: Bool
+        package let retainsRevocations: Bool
         /// The number of tokens of people who are not revoked that ended, because the replaced content does not contain them.
         package let endedTokenCount: Int
     }
@@ -88,7 +88,7 @@ package struct OriginBackup {
     ///   content may have been made.
     package func restore(_ backup: URL) throws -> Restoration {
         let draft = directory.appending(path: "\(OriginDatabase.fileName)-restore")
-        let lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName)
+        let lock = try DirectoryLock.tryLock(of: directory, fileName: LocalDatabase.lockName)
         defer {
             lock?.release()
             Self.remove(draft)
@@ -112,7 +112,7 @@ package struct OriginBackup {
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
             return Restoration(
-                replacedFile: replaced, keepsRevocations: application?.isComplete ?? false,
+                replacedFile: replaced, retainsRevocations: application?.isComplete ?? false,
                 endedTokenCount: application?.endedTokenCount ?? 0)
         } catch {
             try? database.closeBesideOwner()
@@ -159,7 +159,7 @@ package struct OriginBackup {
             throw Failure(error, of: file)
         }
         try? ChecksumFile(of: file).write()
-        return Restoration(replacedFile: replaced, keepsRevocations: false, endedTokenCount: 0)
+        return Restoration(replacedFile: replaced, retainsRevocations: false, endedTokenCount: 0)
     }
 
     private static let logEndings = ["-wal", "-shm"]

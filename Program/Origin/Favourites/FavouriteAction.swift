@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,8 +16,7 @@ struct FavouriteAction: Hashable, Sendable {
     ///
     /// - Throws: `HTTPError`: 415 for a content type other than JSON, 413 when the body is too long, 400 when it is malformed.
     init(bodyOf request: Request) async throws {
-        let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == "application/json" else {
+        guard request.headers.mediaType == "application/json" else {
             throw HTTPError(.unsupportedMediaType, message: "The content type must be application/json.")
         }
         let body: ByteBuffer

@@ -7,7 +7,7 @@ package import OrderStorage
 
 /// The orders of an origin as files, imported and exported in its data directory, also while it runs.
 package struct OriginOrderFiles {
-    private let database: CommandStores
+    private let database: OpenedOrderStore
     private var store: any OrderImportStore { database.store }
     private let now: @Sendable () -> Date
 
@@ -17,7 +17,7 @@ package struct OriginOrderFiles {
     package init(
         in location: StoreLocation, createsDatabase: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws(OriginError) {
-        database = try await CommandStores(in: location, createsDatabase: createsDatabase)
+        database = try await OpenedOrderStore(in: location, createsDatabase: createsDatabase)
         self.now = now
     }
 

@@ -24,7 +24,7 @@ package struct OriginPeople {
         case ambiguous(String, count: Int)
     }
 
-    private let database: CommandStores
+    private let database: OpenedOrderStore
     private var store: any OrderImportStore { database.store }
     private let registry: PersonRegistry
     private let now: @Sendable () -> Date
@@ -35,7 +35,7 @@ package struct OriginPeople {
     package init(
         in location: StoreLocation, createsDatabase: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
     ) async throws(OriginError) {
-        database = try await CommandStores(in: location, createsDatabase: createsDatabase)
+        database = try await OpenedOrderStore(in: location, createsDatabase: createsDatabase)
         registry = PersonRegistry(database.store) { Timestamp(now()) }
         self.now = now
     }
@@ -134,29 +134,6 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
         case .invalidName: PersonRegistry.InvalidName().description
         case .unknown(let person): "Nobody has the name or id \(person): lading people list shows all."
         case .ambiguous(let name, let count): "\(count) people are called \(name): name one by the id that lading people list shows."
-        }
-    }
-}
-
-// MARK: - The first dispatcher
-
-extension OriginDatabase {
-    /// Whether orders are stored that have no people yet.
-    func needsFirstDispatcher(in stores: OriginStores) async throws(OriginError) -> Bool {
-        guard stores.isShared || file != nil && !isDiskFull else { return false }
-        do { return try await stores.orders.people().isEmpty } catch { throw Self.originError(error, file: file) }
-    }
-
-    /// Adds a dispatcher, and returns the secret of a one-time link; nil if another origin has added one meanwhile.
-    func addFirstDispatcher(to stores: OriginStores, now: Date) async throws(OriginError) -> String? {
-        do {
-            let registry = PersonRegistry(stores.orders) { Timestamp(now) }
-            let person = try await registry.add("Dispatcher", role: .dispatcher)
-            return try await registry.makeLink(for: person.id).secret
-        } catch OrderStoreError.nameTaken {
-            return nil
-        } catch {
-            throw Self.originError(error, file: file)
         }
     }
 }

@@ -4,6 +4,8 @@ import ServerStartup
 
 /// The stores of a running origin: in its own database and folder, or in a PostgreSQL database that it shares with others.
 struct OriginStores: Sendable {
+    /// The origin's own database, which has the photos also while the other rows are in a shared one.
+    let local: LocalDatabase
     let orders: any OrderImportStore
     /// Whether the orders are those of the demo.
     let hasDemoOrders: Bool
@@ -25,12 +27,13 @@ struct OriginStores: Sendable {
     ///   - demo: The deliveries of a shared database in which none are stored.
     ///   - now: Returns the date for new uploads.
     init(
-        _ configuration: OriginConfiguration, in storage: OriginStorage, demo: OriginStorage.Demo, now: @escaping @Sendable () -> Date
+        _ configuration: OriginConfiguration, _ local: LocalDatabase, demo: LocalDatabase.Demo, now: @escaping @Sendable () -> Date
     ) async throws(OriginError) {
+        self.local = local
         guard let address = configuration.sharedDatabase else {
-            orders = storage.database.orders(configuration.lifecycleLimits)
-            hasDemoOrders = try await storage.database.hasDemoOrders()
-            (deliveries, deliveriesDate) = (storage.database, storage.deliveriesDate)
+            orders = local.database.orders(configuration.lifecycleLimits)
+            hasDemoOrders = try await local.database.hasDemoOrders()
+            (deliveries, deliveriesDate) = (local.database, local.deliveriesDate)
             uploads = DiskUploadStorage(store: try Self.openUploads(configuration, now: now))
             sharedDatabase = nil
             return

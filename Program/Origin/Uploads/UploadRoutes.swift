@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -158,7 +159,7 @@ extension UploadRoutes {
     }
 
     private func append(_ request: Request, to record: UploadRecord) async throws -> Response {
-        guard request.headers[.contentType]?.lowercased() == UploadFields.mediaType else {
+        guard request.headers.mediaType == UploadFields.mediaType else {
             throw HTTPError(.unsupportedMediaType, headers: [.acceptPatch: UploadFields.mediaType], message: nil)
         }
         let fields = UploadFields(request.headers)

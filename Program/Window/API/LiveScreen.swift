@@ -25,7 +25,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         /// The age at which the content is read again without a change; nil for never.
         var maximumAge: Duration?
         /// Changes the content that the person may not see any more.
-        var leave: @Sendable (inout Content) -> Void = { _ in }
+        var redact: @Sendable (inout Content) -> Void = { _ in }
 
         fileprivate func isAffected(by event: OrderService.FeedEvent) -> Bool {
             guard event.isChange else { return false }
@@ -130,7 +130,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
             state.withLock { state in
                 switch result {
                 case .success(let content?): (state.current.content, state.current.failure) = (content, nil)
-                case .success(nil): source.leave(&state.current.content)
+                case .success(nil): source.redact(&state.current.content)
                 case .failure(let error): state.current.failure = error
                 }
             }

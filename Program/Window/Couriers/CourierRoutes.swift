@@ -71,7 +71,7 @@ struct CourierRoutes: Sendable {
         guard let content = try await CourierOrderContent(of: id, from: visit.service) else { return nil }
         let source = LiveScreen<CourierOrderContent>.Source(
             read: { _ in try await CourierOrderContent(of: id, from: visit.service) }, isAffected: { $0.order == id },
-            leave: { $0.hasLeft = true })
+            redact: { $0.hasLeft = true })
         return LiveScreen(content, at: position, from: source, visit.service, clock: pages.clock) { [renderer = pages.renderer] current in
             let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")
             return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.courierDetail, context)))

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingCaching
 import LadingHTTP
@@ -69,10 +70,10 @@ struct ImageLoader: Sendable {
     ///
     /// - Throws: `NotAnImage`.
     static func image(in response: BackendResponse) throws -> LoadedImage {
-        let field = response.headers[.contentType]
-        let declared = field?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
-        let mediaType = declared.flatMap { mediaTypes.contains($0) ? $0 : nil } ?? (try? ImageFormat(of: response.body))?.mediaType
-        guard let mediaType else { throw NotAnImage(mediaType: field) }
+        let declared = response.headers.mediaType.flatMap { mediaTypes.contains($0) ? $0 : nil }
+        guard let mediaType = declared ?? (try? ImageFormat(of: response.body))?.mediaType else {
+            throw NotAnImage(mediaType: response.headers[.contentType])
+        }
         return LoadedImage(mediaType: mediaType, bytes: response.body)
     }
 }

@@ -1,5 +1,6 @@
 import Digests
 import LadingHTTP
+import Observers
 import Synchronization
 import Timing
 
@@ -29,17 +30,12 @@ final class WindowSession: Sendable {
         var hasMissedRecovery = false
         /// A change of the streams that the screen has not been notified of.
         var unsentChange: StreamChange?
-        /// Whether a thread is notifying the screen. It then also sends the changes that occur meanwhile.
-        var isNotifying = false
+        var deliveryRight = DeliveryRight()
 
-        /// Returns the change to send; nil if there is none, or if another thread is notifying the screen.
-        ///
-        /// - Parameter isContinuing: Whether the caller has sent a change before.
-        mutating func takeChange(isContinuing: Bool) -> StreamChange? {
-            guard isContinuing || !isNotifying else { return nil }
-            let change = unsentChange.take()
-            isNotifying = change != nil
-            return change
+        /// Returns the change to send; nil if there is none, or if another thread notifies the screen.
+        mutating func nextChange(isHolder: inout Bool) -> StreamChange? {
+            guard deliveryRight.acquire(if: unsentChange != nil, isHolder: &isHolder) else { return nil }
+            return unsentChange.take()
         }
     }
 
@@ -98,17 +94,16 @@ final class WindowSession: Sendable {
     /// Handles an opened or ended stream. The screen is notified of changes one at a time, the last of which is current.
     func streamChanged(isOpen: Bool) {
         let now = time.elapsed()
-        var change = state.withLock { state in
+        state.withLock { state in
             state.streams += isOpen ? 1 : -1
             state.hasStreamed = true
             state.disconnectedSince = now
             state.unsentChange = StreamChange(isVisible: state.streams > 0, isOpened: isOpen || state.unsentChange?.isOpened == true)
-            return state.takeChange(isContinuing: false)
         }
-        while let next = change {
-            screen.setVisible(next.isVisible)
-            if next.isVisible, next.isOpened { retryFailures() }
-            change = state.withLock { $0.takeChange(isContinuing: true) }
+        var isHolder = false
+        while let change = state.withLock({ $0.nextChange(isHolder: &isHolder) }) {
+            screen.setVisible(change.isVisible)
+            if change.isVisible, change.isOpened { retryFailures() }
         }
     }
 

@@ -64,7 +64,7 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         if restoration.endedTokenCount > 0 {
             Terminal.output.write("\(Self.notice(ofEndedTokens: restoration.endedTokenCount))\n")
         }
-        if !restoration.keepsRevocations {
+        if !restoration.retainsRevocations {
             Terminal.output.write("Revoke people again who were revoked since the backup: their tokens are accepted until then\n")
         }
     }

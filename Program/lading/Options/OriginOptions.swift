@@ -123,7 +123,7 @@ struct OriginOptions: ParsableArguments {
         configuration.sharedDatabase = shared.address
         configuration.setOrderLimits(
             leaseMinutes: lease ?? Double(Self.defaultLease), proofDays: keepProofs ?? Self.defaultProofDays,
-            peopleDays: keepPeople ?? Self.defaultPeopleDays, keepsPhotoLocations: keepPhotoLocations)
+            peopleDays: keepPeople ?? Self.defaultPeopleDays, retainsPhotoLocations: keepPhotoLocations)
         return configuration
     }
 

@@ -1,6 +1,7 @@
 public import Foundation
 import HTTPTypes
 public import LadingHTTP
+import Observers
 import Synchronization
 
 /// A Firebase sign-in that provides a valid ID token. One refresh serves all callers, shortly before expiry or after a rejection.
@@ -28,8 +29,14 @@ public final class FirebaseAuthentication: Sendable {
         var signInNumber = 0
         /// The changes that were not yet reported to `onChange`, in order.
         var changes: [FirebaseCredential?] = []
-        /// Whether a caller is reporting changes.
-        var isNotifying = false
+        var deliveryRight = DeliveryRight()
+
+        /// Returns the changes to report; nil if there are none, or if another caller reports them.
+        mutating func nextChanges(isHolder: inout Bool) -> [FirebaseCredential?]? {
+            guard deliveryRight.acquire(if: !changes.isEmpty, isHolder: &isHolder) else { return nil }
+            defer { changes = [] }
+            return changes
+        }
     }
 
     /// Creates the authentication of a project.
@@ -87,21 +94,11 @@ public final class FirebaseAuthentication: Sendable {
         notifyChanges()
     }
 
-    /// Reports pending changes in order. If another caller is already reporting, it also reports the changes of this call.
+    /// Reports pending changes in order, unless another caller reports them.
     private func notifyChanges() {
-        let isAlreadyNotifying = state.withLock { state in
-            defer { state.isNotifying = true }
-            return state.isNotifying
-        }
-        guard !isAlreadyNotifying else { return }
-        while let change = nextChange() { onChange(change) }
-    }
-
-    /// Returns the next change to report; the outer nil when there is none, which ends the reporting.
-    private func nextChange() -> FirebaseCredential?? {
-        state.withLock { state -> FirebaseCredential?? in
-            state.isNotifying = !state.changes.isEmpty
-            return state.changes.isEmpty ? nil : .some(state.changes.removeFirst())
+        var isHolder = false
+        while let changes = state.withLock({ $0.nextChanges(isHolder: &isHolder) }) {
+            for change in changes { onChange(change) }
         }
     }
 

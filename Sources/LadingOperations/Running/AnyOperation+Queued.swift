@@ -145,14 +145,8 @@ extension AnyOperation {
 
     /// Sends the recorded states to their observers, unless another thread does.
     private func deliverStates() {
-        func takeDelivery(isContinuing: Bool) -> StateObservers.Delivery? {
-            box.withLock { $0.extras?.stateObservers?.takeDelivery(isLast: $0.completion != nil, isContinuing: isContinuing) }
-        }
-        var delivery = takeDelivery(isContinuing: false)
-        while let next = delivery {
-            next.send()
-            delivery = takeDelivery(isContinuing: true)
-        }
+        var isHolder = false
+        while let delivery = box.withLock({ $0.nextDelivery(isHolder: &isHolder) }) { delivery.send() }
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.
@@ -226,7 +220,7 @@ extension AnyOperation {
         let isRetried = if case .retry = outcome { true } else { false }
         var released = ReleasedReferences()
         return box.withLock { box in
-            box.endWork(keepsWork: isRetried, releasing: &released)
+            box.endWork(retainsWork: isRetried, releasing: &released)
             return box.isInterrupted
         }
     }
@@ -242,12 +236,17 @@ extension AnyOperation {
     /// Detaches the worker and retains the work.
     private func endCheck() {
         var released = ReleasedReferences()
-        box.withLock { $0.endWork(keepsWork: true, releasing: &released) }
+        box.withLock { $0.endWork(retainsWork: true, releasing: &released) }
     }
 }
 
 extension AnyOperation.Box {
     fileprivate var properties: SubmissionState.Properties {
         .init(isPaused: isPaused, isObserved: extras?.stateObservers != nil, dependencies: dependencies)
+    }
+
+    /// Returns the states to send; nil if there are none, or if another thread sends them.
+    fileprivate func nextDelivery(isHolder: inout Bool) -> StateObservers.Delivery? {
+        extras?.stateObservers?.nextDelivery(isLast: completion != nil, isHolder: &isHolder)
     }
 }

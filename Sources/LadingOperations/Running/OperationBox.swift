@@ -167,9 +167,9 @@ extension AnyOperation.Box {
 
     /// Detaches the worker.
     ///
-    /// - Parameter keepsWork: Whether retained work becomes pending again.
-    mutating func endWork(keepsWork: Bool, releasing released: inout ReleasedReferences) {
-        if keepsWork, let work = extras?.work { workState = .pending(work) } else { setIdle() }
+    /// - Parameter retainsWork: Whether retained work becomes pending again.
+    mutating func endWork(retainsWork: Bool, releasing released: inout ReleasedReferences) {
+        if retainsWork, let work = extras?.work { workState = .pending(work) } else { setIdle() }
         releaseRetainedWork(into: &released)
     }
 

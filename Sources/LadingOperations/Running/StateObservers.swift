@@ -1,3 +1,5 @@
+import Observers
+
 /// The observers of an operation's states.
 ///
 /// States are recorded under the lock of the queue and sent under no lock, in the same order: a reader whose task is being cancelled may be waiting for
@@ -26,8 +28,7 @@ struct StateObservers: Sendable {
     /// The last recorded state.
     private var latest: OperationState?
     private var continuations: [Continuation] = []
-    /// Whether a thread is sending states. It then also sends those that are recorded meanwhile.
-    private var isDelivering = false
+    private var deliveryRight = DeliveryRight()
 
     /// Returns a stream that starts with the given state.
     mutating func subscribe(from state: OperationState) -> AsyncStream<OperationState> {
@@ -57,15 +58,12 @@ struct StateObservers: Sendable {
         pending.append((state, continuations.count))
     }
 
-    /// Returns what is to be sent; nil if there is nothing, or if another thread is sending.
+    /// Returns what is to be sent; nil if there is nothing, or if another thread sends it.
     ///
-    /// - Parameters:
-    ///   - isLast: Whether no state follows.
-    ///   - isContinuing: Whether the caller has sent the delivery before.
-    mutating func takeDelivery(isLast: Bool, isContinuing: Bool) -> Delivery? {
-        guard isContinuing || !isDelivering else { return nil }
-        isDelivering = !pending.isEmpty || isLast && !continuations.isEmpty
-        guard isDelivering else { return nil }
+    /// - Parameter isLast: Whether no state follows.
+    mutating func nextDelivery(isLast: Bool, isHolder: inout Bool) -> Delivery? {
+        let hasDelivery = !pending.isEmpty || isLast && !continuations.isEmpty
+        guard deliveryRight.acquire(if: hasDelivery, isHolder: &isHolder) else { return nil }
         defer {
             pending = []
             if isLast { continuations = [] }

@@ -1,5 +1,6 @@
 import Foundation
 import LadingOperations
+import Observers
 import Synchronization
 
 /// The state of one transfer: its record, its progress, and its observers.
@@ -41,8 +42,8 @@ final class TransferTracker: Sendable {
         /// Whether the state has changed since it was last delivered.
         var isUndelivered = false
         var isEndDelivered = false
-        /// Whether a thread is delivering states. It then also delivers later ones, so that none arrives after a newer one.
-        var isDelivering = false
+        /// The right to deliver states, by which none arrives after a newer one.
+        var deliveryRight = DeliveryRight()
 
         init(_ record: TransferRecord) {
             self.record = record
@@ -59,13 +60,10 @@ final class TransferTracker: Sendable {
         /// Whether observers receive no later state.
         var isLast: Bool { record.status.isFinal || isClosed }
 
-        /// Returns what is to be delivered; nil if there is nothing, if notifications are deferred, or if another thread is delivering.
-        ///
-        /// - Parameter isContinuing: Whether the caller has sent the delivery before.
-        mutating func takeDelivery(isContinuing: Bool) -> Delivery? {
-            guard isContinuing || !isDelivering else { return nil }
-            isDelivering = !isBatching && (isUndelivered || isLast && !isEndDelivered)
-            guard isDelivering else { return nil }
+        /// Returns what is to be delivered; nil if there is nothing, if notifications are deferred, or if another thread delivers it.
+        mutating func nextDelivery(isHolder: inout Bool) -> Delivery? {
+            let hasDelivery = !isBatching && (isUndelivered || isLast && !isEndDelivered)
+            guard deliveryRight.acquire(if: hasDelivery, isHolder: &isHolder) else { return nil }
             let delivery = Delivery(
                 transfer: transfer, isChanged: isUndelivered, isLast: isLast, observers: Array(observers.values), progress: progress)
             (isUndelivered, isEndDelivered) = (false, isLast)
@@ -249,13 +247,8 @@ final class TransferTracker: Sendable {
 
     /// Changes the state and delivers it, unless another thread delivers states.
     private func deliver(_ body: (inout State) -> Void) {
-        var delivery = state.withLock { state in
-            body(&state)
-            return state.takeDelivery(isContinuing: false)
-        }
-        while let next = delivery {
-            next.send()
-            delivery = state.withLock { $0.takeDelivery(isContinuing: true) }
-        }
+        state.withLock { body(&$0) }
+        var isHolder = false
+        while let delivery = state.withLock({ $0.nextDelivery(isHolder: &isHolder) }) { delivery.send() }
     }
 }

@@ -39,7 +39,7 @@ struct StoreService: SimulatedService {
         repeat {
             let page = try await store.orders(query)
             for record in page.orders where record.openReports > 0 {
-                let open = try await store.history(of: record.id)?.reports.filter { !$0.isResolved } ?? []
+                let open = try await store.history(of: record.id)?.reports.filter { !$0.isSettled } ?? []
                 reports[record.id] = open.map(\.number)
             }
             query.after = page.next

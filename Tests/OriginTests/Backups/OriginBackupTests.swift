@@ -70,7 +70,7 @@ struct OriginBackupTests {
 
         let restoration = try OriginBackup(of: directory).restore(backup)
 
-        #expect(restoration.keepsRevocations && restoration.replacedFile?.lastPathComponent == "origin.sqlite-replaced-1")
+        #expect(restoration.retainsRevocations && restoration.replacedFile?.lastPathComponent == "origin.sqlite-replaced-1")
         #expect(restoration.endedTokenCount == 1)
         let people = try await withOrders(in: directory) { try await $0.people() }
         #expect(try await acceptedTokens(in: directory) == ["jonas phone"])
@@ -139,7 +139,7 @@ struct OriginBackupTests {
 
             let restoration = try OriginBackup(of: other).restore(backup)
 
-            #expect(!restoration.keepsRevocations && (restoration.replacedFile != nil) == (name == "other"))
+            #expect(!restoration.retainsRevocations && (restoration.replacedFile != nil) == (name == "other"))
             #expect(try await acceptedTokens(in: other).count == 6)
         }
     }
@@ -155,7 +155,7 @@ struct OriginBackupTests {
         let restoration = try OriginBackup(of: directory).restore(backup)
 
         let replaced = try #require(restoration.replacedFile)
-        #expect(replaced.lastPathComponent == "origin.sqlite-replaced-1" && !restoration.keepsRevocations)
+        #expect(replaced.lastPathComponent == "origin.sqlite-replaced-1" && !restoration.retainsRevocations)
         #expect(try Data(contentsOf: replaced) == bytes)
         #expect(try Data(contentsOf: URL(filePath: replaced.path + "-wal")) == log)
         #expect(OriginCheck.report(on: file) == StoreCheck.Report())
@@ -166,7 +166,7 @@ struct OriginBackupTests {
         let file = directory.appending(path: OriginDatabase.fileName)
         let bytes = Data(repeating: 0xA5, count: 8_192)
         try bytes.write(to: file)
-        let lock = try DirectoryLock(of: directory, fileName: OriginStorage.lockName)
+        let lock = try DirectoryLock(of: directory, fileName: LocalDatabase.lockName)
         defer { lock.release() }
 
         let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(backup) }
@@ -237,7 +237,7 @@ struct OriginBackupTests {
 
         let restoration = try OriginBackup(of: directory).restore(backup)
 
-        #expect(!restoration.keepsRevocations)
+        #expect(!restoration.retainsRevocations)
         #expect(try await acceptedTokens(in: directory).count == 6)
     }
 }

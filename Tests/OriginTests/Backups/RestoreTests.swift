@@ -24,7 +24,7 @@ struct RestoreTests {
 
     @Test func `Each write that a server confirms during a restore is in the replaced content or in the restored one`() async throws {
         try await withTemporaryFolder { folder in
-            let lock = try DirectoryLock(of: folder, fileName: OriginStorage.lockName)
+            let lock = try DirectoryLock(of: folder, fileName: LocalDatabase.lockName)
             defer { lock.release() }
             let (database, backup) = (try OriginDatabase(in: folder), folder.appending(path: "backup.sqlite"))
             let store = database.orders()

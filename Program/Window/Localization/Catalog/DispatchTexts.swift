@@ -44,7 +44,7 @@ struct DispatchTexts: Sendable {
         en: "The order had been cancelled or sent back.", de: "Die Bestellung war storniert oder auf dem Rückweg.", zh: "訂單當時已取消或退回。",
         ar: "كان الطلب قد أُلغي أو أُعيد.")
     let acceptReport = Phrase(en: "Accept the report", de: "Meldung übernehmen", zh: "接受回報", ar: "قبول التقرير")
-    let reportResolved = Phrase(en: "settled", de: "erledigt", zh: "已處理", ar: "تم البت فيه")
+    let reportSettled = Phrase(en: "settled", de: "erledigt", zh: "已處理", ar: "تم البت فيه")
     let reassign = Phrase(en: "Give to another courier", de: "Anderem Kurier geben", zh: "轉交其他外送員", ar: "إسناد إلى مندوب آخر")
     let reassignTo = Phrase(en: "Courier", de: "Kurier", zh: "外送員", ar: "المندوب")
     let cancelOrder = Phrase(en: "Cancel the order", de: "Bestellung stornieren", zh: "取消訂單", ar: "إلغاء الطلب")

@@ -1,8 +1,8 @@
 import Foundation
 import ServerStartup
 
-/// The populated database of an origin, and the lock on its directory.
-struct OriginStorage {
+/// The populated database of an origin, on disk or in memory, and the lock on its directory.
+struct LocalDatabase: Sendable {
     static let lockName = "origin.lock"
 
     let database: OriginDatabase
@@ -32,13 +32,13 @@ struct OriginStorage {
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
     static func open(
         _ storage: OriginConfiguration.Storage, _ demo: Demo, onFullDisk: (URL) -> Void
-    ) async throws(OriginError) -> OriginStorage {
+    ) async throws(OriginError) -> LocalDatabase {
         guard case .directory(let directory) = storage else { return try await filled(try OriginDatabase(), nil, demo) }
         var lock: DirectoryLock?
         do throws(OriginError) {
             lock = try acquireLock(on: directory)
             let database = try OriginDatabase(in: directory, onProgress: demo.onProgress)
-            if let storage = try await filledIfPossible(database, lock, demo, onFullDisk: { onFullDisk(directory) }) { return storage }
+            if let local = try await filledIfPossible(database, lock, demo, onFullDisk: { onFullDisk(directory) }) { return local }
         } catch {
             // Invented orders in place of stored ones would be taken for real.
             guard error.isDiskFull, demo.isShared || !OriginDatabase.hasTables(in: directory) else { throw error }
@@ -60,28 +60,28 @@ struct OriginStorage {
     /// Populates the database of a directory; on a full disk returns the rows that it has, and nil if it has none.
     private static func filledIfPossible(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo, onFullDisk: () -> Void
-    ) async throws(OriginError) -> OriginStorage? {
+    ) async throws(OriginError) -> LocalDatabase? {
         do throws(OriginError) {
-            let storage = try await filled(database, lock, demo)
+            let local = try await filled(database, lock, demo)
             if database.isDiskFull { onFullDisk() }
-            return storage
+            return local
         } catch {
             guard error.isDiskFull else { throw error }
         }
         guard try await database.hasRows() else { return nil }
         onFullDisk()
-        return OriginStorage(
+        return LocalDatabase(
             database: database, lock: lock, ordersDate: try await database.date(of: .orders) ?? demo.now,
             deliveriesDate: try await database.date(of: .deliveries) ?? demo.now)
     }
 
     private static func filled(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
-    ) async throws(OriginError) -> OriginStorage {
-        guard !demo.isShared else { return OriginStorage(database: database, lock: lock, ordersDate: demo.now, deliveriesDate: demo.now) }
+    ) async throws(OriginError) -> LocalDatabase {
+        guard !demo.isShared else { return LocalDatabase(database: database, lock: lock, ordersDate: demo.now, deliveriesDate: demo.now) }
         let ordersDate = try await database.fill(
             with: demo.orders, isDefaultCount: demo.isDefaultOrderCount, now: demo.now, onProgress: demo.onProgress)
         let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
-        return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
+        return LocalDatabase(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
     }
 }

@@ -1,17 +1,9 @@
-package import Foundation
-package import OrderStorage
+import Foundation
+import OrderStorage
 import ServerStartup
 
-/// The place of the data of an origin.
-package enum StoreLocation: Sendable {
-    /// The database of a data directory.
-    case directory(URL)
-    /// The address of a PostgreSQL database.
-    case postgreSQL(String, proofContents: (any ProofContentStore)? = nil)
-}
-
 /// The orders and people of an origin, opened by a command, also while origins run.
-struct CommandStores {
+struct OpenedOrderStore {
     private enum Database {
         /// The lock on the directory is nil while an origin holds it.
         case file(OriginDatabase, lock: DirectoryLock?)
@@ -29,7 +21,7 @@ struct CommandStores {
         case .directory(let directory):
             if !createsDatabase { try Self.requireDatabase(in: directory) }
             let lock: DirectoryLock?
-            do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
+            do { lock = try DirectoryLock.tryLock(of: directory, fileName: LocalDatabase.lockName) } catch {
                 throw .directoryUnavailable(error)
             }
             let file = try OriginDatabase(in: directory, isOwner: lock != nil)
