@@ -49,9 +49,10 @@ class Node:
         log(self.failures[-1])
 
     def is_listening(self):
-        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), 1):
-            self._was_ready = True
-            return True
+        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port), 1) as connection:
+            # A port without a listener may be chosen as that of the connection, which then connects to itself.
+            self._was_ready = self._was_ready or connection.getsockname() != connection.getpeername()
+            return self._was_ready
         return False
 
     def wait(self):

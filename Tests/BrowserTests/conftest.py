@@ -16,7 +16,7 @@ on_phone = pytest.mark.parametrize("screen", [SCREENS["phone"]], ids=["phone"])
 """A test of what behaves alike on each screen."""
 
 # For slow machines; an expectation that is met sooner ends sooner.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=40_000)
 
 SLOW_FILES = [
     "test_couriers", "test_accessibility", "test_couriers_faults", "test_journeys", "test_search_progress", "test_dispatch", "test_openapi", "test_long_list",
@@ -139,6 +139,7 @@ def new_page(browser, screen, console_messages, request):
 
     def new_page(**options):
         context = browser.new_context(viewport=screen, **options)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", record)

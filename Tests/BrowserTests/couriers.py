@@ -88,7 +88,7 @@ def send_now(*tabs, delay=0):
         tab.evaluate(SEND_AT, at)
 
 
-def expect_sent(page, *steps, timeout=30_000):
+def expect_sent(page, *steps, timeout=60_000):
     """Expects these steps of an order, all of them sent."""
     expect(page.locator("#steps li")).to_contain_text([re.compile(rf"^{step}[\s\S]*\bsent$") for step in steps], timeout=timeout)
 

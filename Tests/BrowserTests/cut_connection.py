@@ -5,7 +5,7 @@ import threading
 from http.client import parse_headers
 from io import BytesIO
 
-TIMEOUT = 30
+TIMEOUT = 60
 BUFFER_SIZE = 16_384
 
 

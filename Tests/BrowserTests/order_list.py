@@ -14,6 +14,8 @@ VISIBLE_ROWS = """() => {
         .sort((a, b) => a.index - b.index);
 }"""
 
+VISIBLE_TEXTS = """() => (%s)().map(({ index }) => document.querySelector(`.row[data-index="${index}"]`).innerText)""" % VISIBLE_ROWS
+
 LOADED = """() => {
     const rows = (%s)(), last = rows.at(-1);
     const fillView = last && (last.index === +list.dataset.count - 1 || last.bottom >= innerHeight - 1);
@@ -53,8 +55,8 @@ class OrderList:
         return [row["index"] + 1 for row in self.rows_in_view()]
 
     def texts_in_view(self):
-        """Returns the texts of the rows that are at least partly in view."""
-        return [self.row(row["id"]).inner_text() for row in self.rows_in_view()]
+        """Returns the texts of the rows that are at least partly in view, in one step: an update may replace or move them."""
+        return self.page.evaluate(VISIBLE_TEXTS)
 
     def expect_all_loaded(self):
         """Waits until loaded rows fill the viewport."""

@@ -42,7 +42,7 @@ class PhotoGrid(OrderList):
     def cell(self, number):
         return self.page.locator(f".cell[data-id$='/{number}']")
 
-    def cells(self, timeout=30_000):
+    def cells(self, timeout=60_000):
         """Returns the cells in view, once they fill the viewport with loaded pictures, within a time in ms."""
         return self.page.wait_for_function(LOADED_CELLS, timeout=timeout).json_value()
 

@@ -65,7 +65,7 @@ class PhotosServer(HoldingServer):
         count = -1
         while count != len(self.requested):
             count = len(self.requested)
-            time.sleep(1.5)
+            time.sleep(3)
 
     # Responses, on the threads of the server
 

@@ -15,7 +15,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("LADING_BUILD", REPOSITORY / ".build" / "debug"))
 """The folder of the program: LADING_BUILD, or that of the debug build."""
-TIMEOUT = 30
+TIMEOUT = 60
 # The directory in place of the user's own data directory.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
 atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)

@@ -4,7 +4,7 @@ import socket
 import threading
 from http.server import ThreadingHTTPServer
 
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 class ConnectionTrackingServer(ThreadingHTTPServer):

@@ -179,6 +179,11 @@ def test_refused_favourites_are_all_reverted_and_the_last_three_are_named(delive
         deliveries_page.expect_favourite(number, False)
 
 
+def is_accepted(response):
+    """Whether the program has accepted a favourite, and not only the worker."""
+    return response.url.endswith("/favourite") and response.status == 200
+
+
 def wait_until_reverted(page, address, number):
     """Waits until the program shows a row without its favourite, by requests that open no page."""
     wait_until(
@@ -186,6 +191,7 @@ def wait_until_reverted(page, address, number):
 
 
 def test_a_favourite_refused_while_its_row_is_out_of_view_is_reported_when_the_row_is_visible(deliveries, deliveries_page):
+    deliveries_page.expect_count(45)
     deliveries.stop()
     deliveries_page.favourite(1).click()
     deliveries_page.expect_favourite(1, True)
@@ -203,9 +209,9 @@ def test_a_favourite_refused_while_its_row_is_out_of_view_is_reported_when_the_r
 
 def test_a_favourite_refused_after_its_page_was_closed_is_reported_once_when_it_is_reopened(deliveries, deliveries_page):
     deliveries.stop()
-    deliveries_page.favourite(1).click()
+    with deliveries_page.page.expect_response(is_accepted):
+        deliveries_page.favourite(1).click()
     deliveries_page.expect_favourite(1, True)
-    deliveries_page.page.wait_for_load_state("networkidle")
     deliveries_page.page.goto("about:blank")
     deliveries.refused.add(1)
     deliveries.start()
@@ -247,10 +253,10 @@ def test_a_favourite_set_offline_is_stored_and_sent_later(deliveries, start, pag
     deliveries_page.expect_count(45)
     deliveries.stop()
     before = datetime.now(timezone.utc)
-    deliveries_page.favourite(1).click()
+    with page.expect_response(is_accepted):
+        deliveries_page.favourite(1).click()
     deliveries_page.expect_favourite(1, True)
     after = datetime.now(timezone.utc)
-    page.wait_for_load_state("networkidle")
     program.kill()
 
     again = DeliveryList(page, start(*arguments).address).open()

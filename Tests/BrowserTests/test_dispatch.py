@@ -221,7 +221,7 @@ def test_a_day_by_keyboard_alone(program, ada, mina):
 def test_a_report_is_accepted_and_its_proof_is_shown(program, ada, mina):
     take(mina, program, 5)
     press(mina, "Picked up", "On the way")
-    expect(mina.locator("#steps li", has_text="Picked up").first).to_contain_text(re.compile("(?<!not )sent"), timeout=30_000)
+    expect(mina.locator("#steps li", has_text="Picked up").first).to_contain_text(re.compile("(?<!not )sent"), timeout=60_000)
     mina.context.set_offline(True)
     press(mina, "Arrived", "At the recipient")
     mina.locator("[name=note]").fill("Left with the neighbour")
@@ -231,7 +231,7 @@ def test_a_report_is_accepted_and_its_proof_is_shown(program, ada, mina):
 
     mina.context.set_offline(False)
     report = ada.locator("#reports li")
-    expect(report).to_contain_text("Delivered", timeout=40_000)
+    expect(report).to_contain_text("Delivered", timeout=60_000)
     expect(report).to_contain_text("The order had been given to somebody else.")
     open_table(ada, program, "show=attention")
     expect(ada.locator("#row-5")).to_contain_text("Report to settle")
@@ -251,7 +251,7 @@ def test_photos_of_a_delivery_are_in_its_history(program, ada, mina):
     open_order(ada, program, 6)
 
     photo = ada.locator("#history img")
-    expect(photo).to_be_visible(timeout=40_000)
+    expect(photo).to_be_visible(timeout=60_000)
     assert photo.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 1
     expect(ada.locator("#history")).to_contain_text("Mina (demo)")
 
@@ -396,7 +396,6 @@ def webhook_faults(page):
     return found + text_faults(page, 320, may_ellipsize=True) + large_text_faults(page)
 
 
-@pytest.mark.timeout(300)
 def reload_until(page, text):
     """Reloads a table until the state of the webhook contains a text: an open table reads it twice a minute only."""
     def is_shown():
@@ -406,6 +405,7 @@ def reload_until(page, text):
     wait_until(is_shown, f"the state of the webhook is {page.locator('#webhook').inner_text()!r}, without {text!r}")
 
 
+@pytest.mark.timeout(600)
 def test_the_table_shows_the_state_of_the_webhook(sending_program, receiver, new_page):
     page, arabic = new_page(reduced_motion="reduce"), new_page(locale="ar-EG", reduced_motion="reduce")
     receiver.wait_until(lambda: receiver.requested)

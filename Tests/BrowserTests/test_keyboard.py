@@ -77,7 +77,7 @@ def test_control_end_and_control_home_focus_the_last_and_first_row(many_orders, 
     page.keyboard.press("Control+Home")
 
     expect(focused).to_have_id("row-1")
-    assert page.evaluate("scrollY") == 0
+    page.wait_for_function("() => scrollY === 0")
 
 
 def test_control_home_in_an_empty_list_shows_no_row(orders, make_order_list):
@@ -110,8 +110,8 @@ def test_enter_opens_the_focused_order(orders, make_order_list):
 def test_a_loading_row_keeps_the_focus_when_it_loads(orders, make_order_list):
     orders.hold()
     orders_page = make_order_list(orders).open()
-    focused = focus_first_row(orders_page.page)
     orders_page.expect_state(1, "loading")
+    focused = focus_first_row(orders_page.page)
 
     orders.release_all()
 

@@ -9,6 +9,14 @@ from conftest import SCREENS
 from order_list import OrderList
 
 
+# Whether the position has been the same for a second.
+POSITION_IS_FINAL = """() => {
+    const text = document.getElementById("position-text").textContent;
+    if (text !== window.lastPosition) [window.lastPosition, window.lastPositionTime] = [text, Date.now()];
+    return Date.now() - window.lastPositionTime > 1_000;
+}"""
+
+
 @pytest.fixture
 def screen():
     """The page behaves alike on each screen; developers read it on a desktop."""
@@ -106,6 +114,8 @@ def test_recorded_decisions_can_be_replayed_step_by_step(orders, operations_and_
     orders_page.expect_all_loaded()
     expect(operations.flight("order-1.xml")).to_have_attribute("data-end", "succeeded")
     page = operations.page
+    # Rows near the view are still loading, and the number of decisions grows.
+    page.wait_for_function(POSITION_IS_FINAL, polling=100)
 
     page.get_by_role("button", name="Pause").click()
     shown, count = operations.position()

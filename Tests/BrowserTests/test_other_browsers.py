@@ -22,6 +22,9 @@ REMOVE_WORKERS = "delete Navigator.prototype.serviceWorker;"
 # In Firefox before version 147, whose workers cannot be modules.
 REFUSE_WORKERS = "ServiceWorkerContainer.prototype.register = () => Promise.reject(new TypeError('refused by a test'));"
 
+# Records whether the page knows steps that wait.
+RECORD_WAITING = "document.addEventListener('writes', ({ detail: { waiting } }) => { globalThis.isWaiting ||= waiting?.length > 0; });"
+
 # In private windows of Safari.
 REFUSE_BLOBS = """
     for (const name of ["add", "put"]) {
@@ -99,7 +102,7 @@ def test_without_a_worker_each_page_sends_the_steps_that_wait(program, open_brow
 
 @pytest.mark.console_errors_allowed
 def test_without_a_worker_a_courier_is_asked_before_signing_out_with_steps_that_wait(program, open_browser):
-    page = open_browser(REMOVE_WORKERS)
+    page = open_browser(REMOVE_WORKERS, RECORD_WAITING)
     sign_in(page, program, "Mina")
     take(page, program, 1)
     press(page, "Picked up", "On the way")
@@ -107,7 +110,7 @@ def test_without_a_worker_a_courier_is_asked_before_signing_out_with_steps_that_
     page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
 
     page.goto(f"{program.address}/sign-in")
-    page.wait_for_timeout(1_000)
+    page.wait_for_function("() => globalThis.isWaiting")
     page.get_by_role("button", name="Sign out").click()
 
     assert len(questions) == 1

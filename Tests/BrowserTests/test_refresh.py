@@ -156,8 +156,9 @@ def test_the_focused_row_is_never_under_the_error_bar(failed_refresh):
 
 def test_the_error_stays_until_the_next_successful_refresh(orders, failed_refresh):
     orders_page, _ = failed_refresh
-    orders.start()
+    # Before the server starts, because the program retries by itself.
     orders.hold_lists()
+    orders.start()
 
     orders_page.refresh()
 

@@ -114,7 +114,7 @@ def test_rows_omit_the_town_that_all_addresses_share(orders, start_window, page)
     orders_page = OrderList(page, start_window(orders).address).open()
     orders_page.expect_all_loaded()
 
-    assert orders_page.row(1).locator(".address").inner_text() == "1 Harbor Street"
+    expect(orders_page.row(1).locator(".address")).to_have_text("1 Harbor Street", use_inner_text=True)
     page.goto(f"{orders_page.address}/1")
     expect(page.locator(".facts")).to_contain_text("1 Harbor Street, Lading Harbor, NY 11101, United States")
 

@@ -32,7 +32,7 @@ def sign_in_button(page):
     return page.get_by_role("button", name="Sign in", exact=True)
 
 
-def test_a_link_is_opened_and_its_button_signs_in(page, first_link):
+def test_a_link_is_opened_and_its_button_signs_in(first_link, page):
     page.goto(first_link)
 
     # The secret is removed from the address, where others could see it.
@@ -51,7 +51,7 @@ def test_a_link_is_opened_and_its_button_signs_in(page, first_link):
 
 
 @pytest.mark.console_errors_allowed
-def test_a_used_link_says_what_to_do(page, first_link):
+def test_a_used_link_says_what_to_do(first_link, page):
     page.goto(first_link)
     sign_in_button(page).click()
     page.get_by_role("button", name="Sign out").click()
@@ -64,7 +64,7 @@ def test_a_used_link_says_what_to_do(page, first_link):
     expect(page.get_by_role("alert")).to_contain_text("ask your dispatcher for a new one")
 
 
-def test_opening_a_link_without_its_button_does_not_use_it(page, new_page, first_link):
+def test_opening_a_link_without_its_button_does_not_use_it(first_link, page, new_page):
     preview = new_page(java_script_enabled=False)
     preview.goto(first_link)
     preview.reload()
@@ -75,7 +75,7 @@ def test_opening_a_link_without_its_button_does_not_use_it(page, new_page, first
     expect(page.get_by_text("Signed in as")).to_be_visible()
 
 
-def test_without_scripts_the_link_is_pasted(new_page, program, first_link):
+def test_without_scripts_the_link_is_pasted(program, first_link, new_page):
     page = new_page(java_script_enabled=False)
     page.goto(f"{program.address}/sign-in")
     page.get_by_label("Link").fill(first_link)
@@ -84,7 +84,7 @@ def test_without_scripts_the_link_is_pasted(new_page, program, first_link):
     expect(page.get_by_text("Signed in as Dispatcher")).to_be_visible()
 
 
-def test_the_start_page_offers_demo_people_to_this_machine(page, program):
+def test_the_start_page_offers_demo_people_to_this_machine(program, page):
     page.goto(program.address)
     page.get_by_role("button", name="Mina (demo)").click()
 
@@ -95,7 +95,7 @@ def test_the_start_page_offers_demo_people_to_this_machine(page, program):
     expect(sign_in_button(page)).to_be_visible()
 
 
-def test_a_page_of_somebody_who_was_signed_out_elsewhere_reloads_itself(page, program):
+def test_a_page_of_somebody_who_was_signed_out_elsewhere_reloads_itself(program, page):
     sign_in(page, program, "Mina")
     with page.expect_response(lambda response: "/events" in response.url):
         page.goto(f"{program.address}/my-orders")
@@ -106,7 +106,7 @@ def test_a_page_of_somebody_who_was_signed_out_elsewhere_reloads_itself(page, pr
     expect(page).to_have_url(re.compile(r"/sign-in$"))
 
 
-def test_other_machines_are_offered_no_demo_people(page, start, tmp_path):
+def test_other_machines_are_offered_no_demo_people(start, page, tmp_path):
     program = start("run", "--port", "0", "--host", "0.0.0.0", "--orders", "5", "--deliveries", "5", "--data", tmp_path / "data")
 
     page.goto(program.address.replace("0.0.0.0", "127.0.0.1"))
@@ -116,7 +116,7 @@ def test_other_machines_are_offered_no_demo_people(page, start, tmp_path):
 
 
 @pytest.mark.parametrize("locale, text", [("de", "Anmelden"), ("zh-TW", "登入"), ("ar", "تسجيل الدخول")])
-def test_the_page_speaks_the_reader_s_language(new_page, program, locale, text):
+def test_the_page_speaks_the_reader_s_language(program, new_page, locale, text):
     page = new_page(locale=locale)
     page.goto(f"{program.address}/sign-in")
 

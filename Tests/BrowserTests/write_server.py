@@ -3,7 +3,7 @@
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 class WriteServer:

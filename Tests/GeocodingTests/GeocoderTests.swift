@@ -8,7 +8,7 @@ import Testing
 
 @testable import Geocoding
 
-@Suite("Geocoder", .timeLimit(.minutes(1)))
+@Suite("Geocoder", .timeLimit(.minutes(10)))
 struct GeocoderTests {
     private static let template = GeocoderTemplate("https://geo.example/search?q={address}&format=json")!
     private static let quay = "https://geo.example/search?q=1%20Quay%20Street%2C%20%C3%84%26B&format=json"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observers
 
-@Suite("Observers", .timeLimit(.minutes(2)))
+@Suite("Observers", .timeLimit(.minutes(10)))
 struct ObserversTests {
     private let observers = Observers<Int>()
 

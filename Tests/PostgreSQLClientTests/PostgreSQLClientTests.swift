@@ -149,7 +149,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func `A request that waits too long for a connection fails`() async throws {
-        let client = try await makeClient { ($0.connectionLimit, $0.acquisitionLimit) = (1, .milliseconds(50)) }
+        let client = try await makeClient { ($0.connectionLimit, $0.acquisitionLimit) = (1, .milliseconds(500)) }
         let slow = Task { try await client.read("SELECT pg_sleep(20)") }
         while try await Self.runningStatements(client.configuration) == 0 {}
 
@@ -337,6 +337,11 @@ struct PostgreSQLClientTests {
     @Test(arguments: ["postgres://a,b:5432/name", "postgres://a:1,b:65535/name", "postgres://a/name", "host=a,b port=,5432"])
     func `Ports are numbers, or missing`(address: String) throws {
         #expect(try !PostgreSQLConfiguration(address).hasPassword)
+    }
+
+    @Test(arguments: ["postgres://me:tops3cret@a/name", "host=a password=tops3cret", "postgres://me@a/name?sslpassword=tops3cret"])
+    func `A password is recognized, also that of a client key`(address: String) throws {
+        #expect(try PostgreSQLConfiguration(address).hasPassword)
     }
 
     @Test func `A server that cannot be reached is an error that says so`() async throws {

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// The handler takes the lock of the operation. A sender that held it would wait for the handler, and the handler for the sender.
-    @Test(.timeLimit(.minutes(1))) func `A reader may cancel the operation when its task is cancelled, while states are sent`() async {
+    @Test(.timeLimit(.minutes(10))) func `A reader may cancel the operation when its task is cancelled, while states are sent`() async {
         let queue = BackendQueue()
         for _ in 1...2_000 {
             let operation = BackendOperation("work", lane: .cpu) {}

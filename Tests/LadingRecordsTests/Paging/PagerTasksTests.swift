@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `An event is prepared again if the pager has changed meanwhile`() async {
+    @Test(.timeLimit(.minutes(10))) func `An event is prepared again if the pager has changed meanwhile`() async {
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         let tasks = PagerTasks(Numbers()) { _ in .update }
         let callCount = Mutex(0)

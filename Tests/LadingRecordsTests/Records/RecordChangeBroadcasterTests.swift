@@ -1,7 +1,7 @@
 import LadingRecords
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RecordChangeBroadcasterTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordChangeBroadcasterTests {
     private func change(of id: Int) -> RecordChange<Int> {
         var change = RecordChange<Int>()
         change.rows = [id]
