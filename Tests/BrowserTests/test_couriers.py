@@ -63,6 +63,15 @@ READ_PHOTOS_SLOWLY = """() => {
     };
 }"""
 
+# As a busy device, whose worker is slower than the end of its page.
+REGISTER_SLOWLY = """() => {
+    const { register } = SyncManager.prototype;
+    SyncManager.prototype.register = async function (tag) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return register.call(this, tag);
+    };
+}"""
+
 REPORT_WRITES = """() => { document.dispatchEvent(new CustomEvent("writes", { detail: { waiting: [] } })); }"""
 
 COUNT_ANNOUNCED_STATES = """() => {
@@ -79,8 +88,17 @@ SCROLL = """async (top) => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
 }"""
 
+# In one step, because an update may replace the element of a row.
+PLACE_OF_ROW = "(id) => document.getElementById(id)?.getBoundingClientRect().toJSON()"
+
+# Clicks at a time, unless the page has meanwhile removed the element.
 CLICK_AT = """([selector, time]) => {
-    setTimeout(() => document.querySelector(selector).click(), time - Date.now());
+    globalThis.isClicked = false;
+    setTimeout(() => {
+        const element = document.querySelector(selector);
+        globalThis.isClicked = element !== null;
+        element?.click();
+    }, time - Date.now());
 }"""
 
 
@@ -121,9 +139,10 @@ def carry_out(page):
 # Taking
 
 @pytest.mark.console_errors_allowed
-@pytest.mark.timeout(3_600 if SOAK else 120)
+@pytest.mark.timeout(3_600 if SOAK else 300)
 def test_of_two_couriers_who_take_an_order_at_once_one_gets_it_and_the_other_reads_who(program, new_page):
     pages = {name: new_page() for name in ("Mina", "Jonas")}
+    simultaneous = 0
     for name, page in pages.items():
         sign_in(page, program, name)
         page.goto(f"{program.address}/orders")
@@ -140,9 +159,14 @@ def test_of_two_couriers_who_take_an_order_at_once_one_gets_it_and_the_other_rea
         won = [state.inner_text() in ("Yours", "To be picked up") for state in states]
         assert sorted(won) == [False, True]
         loser, winner = (("Jonas", "Mina") if won[0] else ("Mina", "Jonas"))
+        # On a busy machine a page may have shown the claim of the other before its own click.
+        if not pages[loser].evaluate("globalThis.isClicked"):
+            continue
+        simultaneous += 1
         taken = re.compile(rf"^Taken by {winner} \(demo\) at \d\d:\d\d$")
-        expect(pages[loser].locator("#order-state")).to_have_text(taken, timeout=1_000)
+        expect(pages[loser].locator("#order-state")).to_have_text(taken)
         assert any(taken.match(name) for name in accessible_names(pages[loser]))
+    assert simultaneous >= SIMULTANEOUS_CLAIMS / 4
 
 
 def accessible_names(page):
@@ -161,13 +185,13 @@ def test_the_board_changes_by_itself_and_moves_nothing(program, new_page):
     jonas.goto(f"{program.address}/orders")
     row = mina.locator("#row-2")
     expect(row.get_by_role("button", name="Take")).to_be_visible()
-    place = row.bounding_box()
+    place = mina.wait_for_function(PLACE_OF_ROW, arg="row-2").json_value()
 
     jonas.locator("#row-2").get_by_role("button", name="Take").click()
 
     expect(row).to_contain_text("No longer open")
     expect(row.get_by_role("button", name="Take")).to_be_hidden()
-    assert row.bounding_box() == place
+    assert mina.wait_for_function(PLACE_OF_ROW, arg="row-2").json_value() == place
     mina.get_by_role("button", name="Refresh").click()
     expect(row).to_have_count(0)
     # An order that is given back is announced, and shown when the reader asks for it.
@@ -468,6 +492,8 @@ def test_a_step_is_sent_after_its_page_was_closed(program, whole_browser, screen
     sign_in(page, program, "Mina")
     take(page, program, 18)
     wait_until_worker_is_active(page)
+    [worker] = page.context.service_workers
+    worker.evaluate(REGISTER_SLOWLY)
     press(page, "Picked up", "On the way")
     context = page.context
     page.close()
@@ -476,7 +502,7 @@ def test_a_step_is_sent_after_its_page_was_closed(program, whole_browser, screen
     sign_in(other, program, "Ada")
     token = token_of(other)
     order = f"{program.origin_address}/api/v1/orders/18"
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + 90
     while other.request.get(order, headers={"Authorization": f"Bearer {token}"}).json()["state"] != "pickedUp":
         assert time.monotonic() < deadline, "the step was not sent"
         other.wait_for_timeout(500)
@@ -556,6 +582,8 @@ def test_a_double_tap_is_one_step(program, page):
     attempts = page.locator("#steps li", has_text=attempt.inner_text())
 
     attempt.dblclick()
+    # The time of a double tap begins when the first tap is stored.
+    expect(attempts).to_have_count(1)
     page.wait_for_timeout(DOUBLE_TAP_TIME + 500)
     expect(attempts).to_have_count(1)
     attempt.click()

@@ -1,5 +1,5 @@
 // The steps of an order: stored in this browser, shown at once, and sent by the worker or, where there is none, by the page.
-import { addWrite, dismissWrite, resendWrite, sendPendingWrites, sendUnstored, storedWrites, undoWrite } from "./writes.js";
+import { addWrite, dismissWrite, resendWrite, sendPendingWrites, sendUnstored, storedWrites, undoWrite, withTimeout } from "./writes.js";
 import { updateUndisturbed } from "./entries.js";
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
@@ -37,10 +37,10 @@ async function storeStep(form) {
     return await sendAtOnce(write);
   }
   if (write === unstored) unstored = undefined;
+  await withTimeout(registerSync().catch(() => {}));
   // Without background sync only an open page sends.
   showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
   await showSteps();
-  // At once too, so that the browser sends it later if this page is closed.
   requestSend();
   setTimeout(requestSend, undoTime + 100);
   return true;
@@ -107,6 +107,9 @@ async function digestOf(bytes) {
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/// Lets the browser send what waits also when this page is closed. The page asks for that, before it shows the step: once no page is open, a worker cannot.
+const registerSync = async () => (await navigator.serviceWorker?.getRegistration())?.sync?.register("writes");
 
 /// Asks the worker to send what waits; without a worker the page sends it.
 function requestSend() {
@@ -184,7 +187,11 @@ function outcomeOf({ refusal, waitsForSignIn, proofs }) {
   if (!refusal && waitsForSignIn) return texts.signIn;
   if (!refusal) return proofs?.some(({ kind }) => kind === "pin") ? texts.pinToCheck : texts.waiting;
   const reason = refusal.type?.split(":").at(-1);
-  return { "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid, "not-sent": texts.notSentInTime }[reason] ?? texts.refused;
+  const outcomes = {
+    "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid, "too-many-reports": texts.tooManyReports,
+    "not-sent": texts.notSentInTime,
+  };
+  return outcomes[reason] ?? texts.refused;
 }
 
 function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn, proofs }, isUndoable) {
