@@ -27,20 +27,24 @@ package struct CacheProxyServer: Service {
     /// - Parameters:
     ///   - allowedHosts: The hosts that it serves; nil for those that the address implies.
     ///   - clients: The limits of connections per client; trusted proxies have none.
+    ///   - exchangesPerClient: The maximum number of concurrent exchanges of one client with the origin; nil for no limit. A request
+    ///     beyond it gets 503, unless a stored response is served. The client of a trusted proxy is the one that it names.
     ///   - origin: The URL of the origin; its path is prepended to that of each request.
     ///   - executor: Sends requests to the origin, without decoding content codings. Its own limit of silence is that of uploads, and of the
     ///     wait for the response to one. Interim responses are forwarded if it reports them.
     ///   - onListening: Called once with the base URL, including the bound port, when requests can be sent.
     package init(
-        _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, clients: ClientLimits = ClientLimits(), origin: URL,
-        cache: HTTPCache, executor: any BackendExecutor, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
+        _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, clients: ClientLimits = ClientLimits(),
+        exchangesPerClient: Int? = nil, origin: URL, cache: HTTPCache, executor: any BackendExecutor, logger: Logger,
+        now: @escaping @Sendable () -> Date = { Date() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) {
         self.address = address
         self.clients = clients
         self.responder = ProxyResponder(
             hosts: allowedHosts ?? AllowedHosts(listeningOn: address), origin: ProxyOrigin(origin), cache: cache,
-            executor: RetryOnceExecutor(executor), now: now)
+            executor: RetryOnceExecutor(executor), proxies: clients.proxies,
+            exchangeCounts: exchangesPerClient.map { ClientCounts(limit: $0) }, now: now)
         self.logger = logger
         self.onListening = onListening
     }

@@ -5,6 +5,7 @@ import HummingbirdCore
 import LadingHTTP
 import NIOCore
 import ServerSecurity
+import ServerStartup
 
 /// A responder that serves requests to an origin through the cache.
 struct ProxyResponder: Sendable {
@@ -12,6 +13,8 @@ struct ProxyResponder: Sendable {
     private static let responseTimeout = Duration.seconds(60)
     /// The same for a request with a body, which the origin receives first: a day. The executor limits pauses of the body, and the silence after it.
     private static let uploadTimeout = Duration.seconds(24 * 3_600)
+    /// The value of `Retry-After` for a client with too many exchanges, in seconds.
+    private static let retryDelay = 5
     /// The methods that the proxy names as the recipient of a request; it forwards others, too.
     private static let allowedMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
@@ -19,6 +22,9 @@ struct ProxyResponder: Sendable {
     let origin: ProxyOrigin
     let cache: HTTPCache
     let executor: any BackendExecutor
+    let proxies: TrustedProxies
+    /// The numbers of exchanges of each client with the origin; nil for no limit.
+    let exchangeCounts: ClientCounts?
     let now: @Sendable () -> Date
 
     func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
@@ -38,7 +44,8 @@ struct ProxyResponder: Sendable {
         message.onInterimResponse = interim.forward
         do {
             let timeLimit = message.body.isEmpty ? Self.responseTimeout : Self.uploadTimeout
-            try await cache.exchange(message, timeLimit: timeLimit, through: executor) { head, body in
+            let limited = limitedExecutor(for: request.head, from: channel.remoteAddress)
+            try await cache.exchange(message, timeLimit: timeLimit, through: limited) { head, body in
                 interim.end()
                 // Proof: a response is received once.
                 let writer = writer.take()!
@@ -48,7 +55,17 @@ struct ProxyResponder: Sendable {
             guard let writer = writer.take() else { throw error }
             interim.end()
             try await writer.respondWithText(error.proxyStatus, "\(error)", now())
+        } catch let error as TooManyExchanges {
+            guard let writer = writer.take() else { throw error }
+            interim.end()
+            try await writer.respondWithText(.serviceUnavailable, "\(error)", now(), [.retryAfter: "\(Self.retryDelay)"])
         }
+    }
+
+    /// Returns the executor with the limit of the client that sent a request, if there is one.
+    private func limitedExecutor(for request: HTTPRequest, from peer: SocketAddress?) -> any BackendExecutor {
+        guard let exchangeCounts, let client = proxies.client(of: request, from: peer) else { return executor }
+        return ClientLimitExecutor(base: executor, counts: exchangeCounts, client: client)
     }
 
     /// Responds to a request whose recipient is the proxy. It reflects no TRACE, which may contain credentials.
@@ -87,14 +104,16 @@ extension ResponseWriter: @retroactive @unchecked Sendable {}
 
 extension ResponseWriter {
     /// Responds with a line of plain text.
-    fileprivate consuming func respondWithText(_ status: HTTPResponse.Status, _ text: String, _ now: Date) async throws {
+    fileprivate consuming func respondWithText(_ status: HTTPResponse.Status, _ text: String, _ now: Date, _ fields: HTTPFields = [:])
+        async throws
+    {
         let bytes = ByteBuffer(string: "\(text)\n")
         let headers: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .contentLength: "\(bytes.readableBytes)", .date: now.httpDate,
             .cacheControl: "no-store",
         ]
         // Proof: one task writes, one chunk after the other.
-        nonisolated(unsafe) var sink = try await writeHead(HTTPResponse(status: status, headerFields: headers))
+        nonisolated(unsafe) var sink = try await writeHead(HTTPResponse(status: status, headerFields: headers + fields))
         try await sink.write(bytes)
         try await sink.finish(nil)
     }

@@ -25,11 +25,11 @@ package struct EntityTag: Hashable, Sendable {
 
     package var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
-    /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2).
-    package func isWeakMatch(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
+    /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2). A tag with replaced bytes matches none.
+    package func isWeakMatch(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) && !text.hasReplacedBytes }
 
-    /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5).
-    package func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && self == other }
+    /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5). A tag with replaced bytes matches none.
+    package func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && self == other && !text.hasReplacedBytes }
 
     private var opaque: Substring.UTF8View { text.utf8.dropFirst(isWeak ? 2 : 0) }
 }

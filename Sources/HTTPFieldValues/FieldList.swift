@@ -65,6 +65,11 @@ extension HTTPFields {
     }
 }
 
+extension StringProtocol {
+    /// Whether a value contains U+FFFD, which replaces bytes outside of UTF-8, so that it may stand for different values.
+    package var hasReplacedBytes: Bool { unicodeScalars.contains("\u{FFFD}") }
+}
+
 /// A parser of the numbers of seconds in cache fields (RFC 9111 §1.2.2).
 package enum DeltaSeconds {
     /// The maximum number of seconds, to which larger ones are clamped.

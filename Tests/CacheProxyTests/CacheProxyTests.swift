@@ -18,15 +18,16 @@ import Testing
     /// Runs a proxy for an origin during a test.
     func withProxy(
         for origin: URL, _ audience: CacheScope = .private, readTimeout: Duration = .seconds(10),
-        through executor: (any BackendExecutor)? = nil, _ test: (URL, BackendClient) async throws -> Void
+        through executor: (any BackendExecutor)? = nil, clients: ClientLimits = ClientLimits(), exchangesPerClient: Int? = nil,
+        _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
         let upstream = AsyncHTTPClientExecutor(readTimeout: readTimeout, decompressesBodies: false, usesHTTP2: false, userAgent: nil)
         let downstream = AsyncHTTPClientExecutor()
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let server = CacheProxyServer(
-            ListenAddress(port: 0), origin: origin, cache: cache, executor: executor ?? upstream, logger: silentLogger,
-            onListening: { listening.yield($0) })
+            ListenAddress(port: 0), clients: clients, exchangesPerClient: exchangesPerClient, origin: origin, cache: cache,
+            executor: executor ?? upstream, logger: silentLogger, onListening: { listening.yield($0) })
         let result: Result<Void, any Error>
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in

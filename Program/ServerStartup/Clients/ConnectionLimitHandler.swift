@@ -1,37 +1,24 @@
 package import NIOCore
-import Synchronization
 
 /// The number of open connections per client. Trusted proxies, which carry the connections of many clients, are not counted.
 package final class ConnectionCounts: Sendable {
-    /// The maximum number of connections per client; nil for no limit.
-    private let limit: Int?
+    /// The counts of clients; nil for no limit.
+    private let counts: ClientCounts?
     private let proxies: TrustedProxies
-    private let counts = Mutex<[ClientAddress: Int]>([:])
 
     package init(_ limits: ClientLimits) {
-        (limit, proxies) = (limits.connections, limits.proxies)
+        counts = limits.connections.map { ClientCounts(limit: $0) }
+        proxies = limits.proxies
     }
 
     /// Counts a connection; returns false when the client has reached the limit.
-    func add(_ client: ClientAddress) -> Bool {
-        counts.withLock { counts in
-            let count = counts[client, default: 0]
-            if let limit, count >= limit { return false }
-            counts[client] = count + 1
-            return true
-        }
-    }
+    func add(_ client: ClientAddress) -> Bool { counts?.add(client) ?? true }
 
-    func remove(_ client: ClientAddress) {
-        counts.withLock { counts in
-            guard let count = counts[client] else { return }
-            counts[client] = count > 1 ? count - 1 : nil
-        }
-    }
+    func remove(_ client: ClientAddress) { counts?.remove(client) }
 
     /// Returns the client of a connection; nil when its connections are not limited.
     func client(of peer: SocketAddress?) -> ClientAddress? {
-        guard limit != nil else { return nil }
+        guard counts != nil else { return nil }
         return ClientAddress(peer).flatMap { proxies.contains($0) ? nil : $0.network }
     }
 }

@@ -17,11 +17,17 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
         discussion: """
             Caches responses by the rules of HTTP (RFC 9111) and coalesces equal requests. Responses report cache hits in Cache-Status. \
             By default the cache is private: it serves one user, on this machine, and stores private responses. With --shared it serves \
-            many users, and CDN-Cache-Control replaces Cache-Control and Expires in responses that have it (RFC 9213).
+            many users, and CDN-Cache-Control replaces Cache-Control and Expires in responses that have it (RFC 9213). \
+            Each client (an IPv4 address or an IPv6 /64) may then have 100 requests in progress at the server; further ones get 503. \
+            Fields by which proxies describe clients, such as Forwarded and X-Forwarded-For, are not sent to the server.
             """)
 
-    /// The maximum number of concurrent requests to the server.
+    /// The maximum number of concurrent requests to the server, and as many again with bodies, for one user.
     private static let connectionLimit = 64
+    /// The same for many users.
+    private static let sharedConnectionLimit = 2_000
+    /// The maximum number of concurrent requests of one client to the server, so that slow ones leave connections to others.
+    private static let exchangesPerClient = 100
 
     @Option(help: "The URL of the origin server, such as http://127.0.0.1:8081.")
     var origin: String
@@ -96,8 +102,8 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     private func serve(storingIn store: any BlobStore) async throws {
         let network = AsyncHTTPClientExecutor(
-            connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false,
-            userAgent: nil)
+            connectionsPerHost: shared ? Self.sharedConnectionLimit : Self.connectionLimit, readTimeout: .seconds(60),
+            decompressesBodies: false, usesHTTP2: false, userAgent: nil)
         try await withResource(network, close: { try? await $0.shutdown() }) { try await runServer(storingIn: store, through: $0) }
     }
 
@@ -108,8 +114,9 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
         let cache = HTTPCache(
             store: store, audience: scope, targets: targets, isDecoded: false, refreshQueue: queue)
         let server = CacheProxyServer(
-            address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
-            executor: network, logger: Logger(label: "lading"),
+            address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits,
+            exchangesPerClient: shared ? Self.exchangesPerClient : nil, origin: originURL, cache: cache, executor: network,
+            logger: Logger(label: "lading"),
             onListening: { Terminal.output.announce("The cache is at \($0.absoluteString)/ (stop with Ctrl-C)\n") })
         var configuration = ServiceGroupConfiguration(services: [server], logger: Logger(label: "lading"))
         configuration.maximumGracefulShutdownDuration = SignalHandling.shutdownLimit

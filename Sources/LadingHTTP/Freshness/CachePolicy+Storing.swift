@@ -91,7 +91,7 @@ extension CachePolicy {
         guard head.status.code == 200 else { return [404, 410].contains(head.status.code) ? .remove : .unchanged }
         let isSame = [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in
             guard let value = head.headers[name], !(name == .contentLength && isDecoded) else { return true }
-            return (name == .contentLength ? "\(response.totalLength ?? 0)" : response.headers[name]) == value
+            return !value.hasReplacedBytes && (name == .contentLength ? "\(response.totalLength ?? 0)" : response.headers[name]) == value
         }
         return isSame ? update(of: response, to: updatedResponse(response, by: head, query, requestTime, now), by: head, query) : .remove
     }

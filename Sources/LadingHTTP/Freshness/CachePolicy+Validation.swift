@@ -42,7 +42,9 @@ extension CachePolicy {
         guard mayServeStale(control), !query.requiresValidation, !query.control.has("min-fresh") else { return nil }
         let freshness = Freshness(of: response, in: role, at: now)
         if let maximumAge = query.control.seconds("max-age"), freshness.age > Double(maximumAge) { return nil }
-        let window = query.control.seconds("stale-if-error") ?? control.seconds("stale-if-error")
+        let requestedWindow = query.control.seconds("stale-if-error")
+        if requestedWindow == nil, let limit = query.control.maxStale, freshness.staleness > Double(limit) { return nil }
+        let window = requestedWindow ?? control.seconds("stale-if-error")
         switch status {
         case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
         case nil, 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }

@@ -64,8 +64,8 @@ struct CachePolicy {
         if query.requiresValidation { return .afterValidation }
         if freshness.isFresh, isFreshEnough(for: query, freshness, isImmutable: control.has("immutable")) { return .unconditional }
         guard !freshness.isFresh, mayServeStale(control) else { return .afterValidation }
-        if let limit = query.control.maxStale, freshness.staleness <= Double(limit), satisfiesMaxAge(of: query, freshness) {
-            return .unconditional
+        if let limit = query.control.maxStale {
+            return freshness.staleness <= Double(limit) && satisfiesMaxAge(of: query, freshness) ? .unconditional : .afterValidation
         }
         guard let window = control.seconds("stale-while-revalidate"), freshness.staleness <= Double(window),
             !query.control.has("max-age"), !query.control.has("min-fresh")

@@ -13,6 +13,9 @@ struct Variant: Hashable {
         init(name: String, value: String?) {
             (self.name, self.value) = (name, value.map(BytewiseText.init))
         }
+
+        /// Whether equal fields of two requests may have had different bytes.
+        var isAmbiguous: Bool { value?.text.hasReplacedBytes ?? false }
     }
 
     /// The fields, sorted by their names in lower case.
@@ -27,10 +30,11 @@ struct Variant: Hashable {
         let names = Set(response.members(of: .vary).map { $0.lowercased() }).sorted()
         guard !names.contains("*") else { return nil }
         fields = names.map { Field(name: $0, value: Self.value(of: $0, in: request)) }
+        if fields.contains(where: \.isAmbiguous) { return nil }
     }
 
     func matches(_ request: HTTPFields) -> Bool {
-        fields.allSatisfy { $0 == Field(name: $0.name, value: Self.value(of: $0.name, in: request)) }
+        fields.allSatisfy { !$0.isAmbiguous && $0 == Field(name: $0.name, value: Self.value(of: $0.name, in: request)) }
     }
 
     /// A short name that distinguishes the variant from others of a URL.

@@ -327,6 +327,16 @@ import Testing
         #expect("\(effect)".hasPrefix(expected))
     }
 
+    @Test func `A response to HEAD whose entity tag has replaced bytes removes the stored response`() {
+        let head = ResponseHead(status: .ok, headers: CacheSamples.fields("ETag: \"\u{FFFD}\""))
+        let stored = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"\u{FFFD}\"")
+
+        let effect = CachePolicy(audience: .private).effect(
+            of: head, on: stored, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+
+        #expect(effect == .remove)
+    }
+
     /// Fields with digests of the coded body.
     private let digests = "Content-Digest: sha-256=:YQ==: | Repr-Digest: sha-256=:YQ==: | Digest: sha-256=YQ== | Content-MD5: YQ=="
 

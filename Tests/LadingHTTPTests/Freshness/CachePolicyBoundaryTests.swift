@@ -162,7 +162,11 @@ import Testing
         (503, "a", "Cache-Control: max-age=10", "0: whole"), (503, "a", "Cache-Control: max-age=9", "none"),
         (503, "a", "Cache-Control: min-fresh=0", "none"), (503, "a", "Cache-Control: stale-if-error=5", "0: whole"),
         (503, "a", "Cache-Control: stale-if-error=4", "none"), (503, "a, no-cache", "", "none"), (503, "a, no-store", "", "none"),
-        (503, "a, no-store, must-understand", "", "0: whole"),
+        (503, "a, no-store, must-understand", "", "0: whole"), (503, "a", "Cache-Control: max-stale", "0: whole"),
+        (503, "a", "Cache-Control: max-stale=5", "0: whole"), (503, "a", "Cache-Control: max-stale=4", "none"),
+        (500, "stale-if-error=5", "Cache-Control: max-stale=4", "none"),
+        // The limit of the request for errors is the more specific one.
+        (503, "a", "Cache-Control: max-stale=4, stale-if-error=5", "0: whole"),
     ])
     func `A stale response is served on an error for as long as both sides allow`(
         status: Int, control: String, request: String, words: String

@@ -43,11 +43,14 @@ import Testing
         ("Cache-Control: max-age=5, stale-while-revalidate=4", "", "forward stale"),
         ("Cache-Control: max-age=5, stale-while-revalidate=60, must-revalidate", "", "forward stale"),
         ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-stale=4", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-stale=5", "0: whole"),
         // Conditions of the client.
         ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: \"a\"", "0: 304"),
         ("Cache-Control: max-age=60 | ETag: W/\"a\"", "If-None-Match: \"x\", \"a\"", "0: 304"),
         ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: *", "0: 304"),
         ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: \"b\"", "0: whole"),
+        ("Cache-Control: max-age=60 | ETag: \"\u{FFFD}\"", "If-None-Match: \"\u{FFFD}\"", "0: whole"),
         ("Cache-Control: max-age=60 | ETag: \"a\" | Last-Modified: -50", "If-None-Match: \"b\" | If-Modified-Since: -50", "0: whole"),
         ("Cache-Control: max-age=60 | Last-Modified: -50", "If-Modified-Since: -50", "0: 304"),
         ("Cache-Control: max-age=60 | Last-Modified: -50", "If-Modified-Since: -51", "0: whole"),
@@ -65,6 +68,7 @@ import Testing
         ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"a\"", "0: 2..<5"),
         ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"b\"", "0: whole"),
         ("Cache-Control: max-age=60 | ETag: W/\"a\"", "Range: bytes=2-4 | If-Range: W/\"a\"", "0: whole"),
+        ("Cache-Control: max-age=60 | ETag: \"\u{FFFD}\"", "Range: bytes=2-4 | If-Range: \"\u{FFFD}\"", "0: whole"),
     ])
     func `A stored response is served if allowed, and validated otherwise`(response: String, request: String, words: String) {
         #expect(plan(response, request) == words)

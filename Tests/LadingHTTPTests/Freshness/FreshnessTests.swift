@@ -87,6 +87,16 @@ import Testing
         #expect(Variant(of: CacheSamples.fields("Vary: \(vary)"), to: [:]) == nil)
     }
 
+    @Test(arguments: ["M\u{FFFD}nchen", "1, \u{FFFD}"])
+    func `A value with replaced bytes matches no request, also one that an earlier release stored`(value: String) {
+        let request = CacheSamples.fields("Bar: 1 | Foo: \(value)")
+        let stored = Variant(fields: [Variant.Field(name: "foo", value: value.replacing(", ", with: ","))])
+
+        #expect(Variant(of: CacheSamples.fields("Vary: Foo"), to: request) == nil)
+        #expect(!stored.matches(request))
+        #expect(Variant(of: CacheSamples.fields("Vary: Bar"), to: request)?.matches(request) == true)
+    }
+
     @Test func `Each variant has a name, and the default variant has none`() {
         let names = ["", "Foo: 1", "Foo: 2"].map { CacheSamples.response("Vary: Foo", for: $0).name }
 
