@@ -37,6 +37,17 @@ extension FuzzInput {
         }
         precondition(path.hasPrefix("/") && !path.hasPrefix("//"), "a redirect leads to this server")
         precondition(FormFields("a=\(body.percentEncodedComponent)")["a"] == body, "an encoded value is decoded to itself")
+        parseDispatchForm(form)
+    }
+
+    /// Parses the form of an order, and its field of items.
+    private func parseDispatchForm(_ form: FormFields) {
+        let content = DispatchForm(form).body(isNew: true, timeZone: .gmt)
+        precondition((try? JSONEncoder().encode(content)) != nil, "each form can be sent")
+        for line in (form["items"] ?? "").split(separator: "\n") {
+            let item = ItemLine(line)
+            precondition(ItemLine(Substring(item.text)) == item, "the line of an item has all of its texts")
+        }
     }
 
     /// Parses the JSON that the scripts of a page send.

@@ -2,15 +2,21 @@ import Foundation
 
 /// A parser of untrusted bytes. It may reject its input; a crash, a hang, or two results that differ are defects.
 enum FuzzTarget: String, CaseIterable {
+    /// Requests to the API of orders: queries, fields, and the bodies of commands.
+    case apiRequests = "api-requests"
     /// Stored responses of the cache.
     case cacheEntries = "cache-entries"
     /// JSON: database events, and the other responses of Firebase.
     case databaseEvents = "database-events"
+    /// Rows of a damaged database that is verified and restored.
+    case databases
     /// JSON: pages of deliveries, and values of any shape.
     case deliveries
     case eventStreams = "event-streams"
     /// Header fields of requests and responses.
     case fields
+    /// JSON: the responses of geocoders, and the addresses that are sent to them.
+    case geocoder
     /// Hosts, targets, origins, addresses of clients, and the fields in which proxies report them.
     case hosts
     /// The structure of image files.
@@ -27,6 +33,8 @@ enum FuzzTarget: String, CaseIterable {
     case pageRequests = "page-requests"
     /// JSON: the documents of the photo services.
     case photos
+    /// Photos of deliveries, from which the location is removed.
+    case proofs
     /// The three formats of property lists.
     case propertyLists = "property-lists"
     case ranges
@@ -34,6 +42,8 @@ enum FuzzTarget: String, CaseIterable {
     case recordings
     /// Texts with secrets to redact.
     case secrets
+    /// Requests to the servers of tests.
+    case testServers = "test-servers"
     /// Images to decode.
     case thumbnails
     case traces
@@ -45,11 +55,14 @@ enum FuzzTarget: String, CaseIterable {
 
     func parse(_ input: FuzzInput) {
         switch self {
+        case .apiRequests: input.parseAPIRequest()
         case .cacheEntries: input.parseCacheEntry()
         case .databaseEvents: input.parseDatabaseEvent()
+        case .databases: input.parseDatabase()
         case .deliveries: input.parseDeliveries()
         case .eventStreams: input.parseEventStream()
         case .fields: input.parseFields()
+        case .geocoder: input.parseGeocoderResponse()
         case .hosts: input.parseHosts()
         case .images: input.parseImage()
         case .objectStores: input.parseObjectStore()
@@ -58,10 +71,12 @@ enum FuzzTarget: String, CaseIterable {
         case .originRequests: input.parseOriginRequest()
         case .pageRequests: input.parsePageRequest()
         case .photos: input.parsePhotos()
+        case .proofs: input.parseProof()
         case .propertyLists: input.parsePropertyList()
         case .ranges: input.parseRange()
         case .recordings: input.parseRecording()
         case .secrets: input.parseSecrets()
+        case .testServers: input.parseTestRequests()
         case .thumbnails: input.parseThumbnail()
         case .traces: input.parseTrace()
         case .uploads: input.parseUpload()

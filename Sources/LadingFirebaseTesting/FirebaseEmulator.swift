@@ -37,6 +37,7 @@ final class FirebaseEmulator: Sendable {
         let request = FirebaseRequest(request)
         let now = now()
         let steps: [ScriptedServer.Step] = state.withLock { state in
+            if let refusal = Self.refusal(of: request, state) { return [.send(refusal.bytes)] }
             if !state.failures.isEmpty { return [.send(FirebaseResponse.serviceError(state.failures.removeFirst(), "Out of order").bytes)] }
             if request.path.hasPrefix("identitytoolkit.") || request.path.hasPrefix("securetoken.") {
                 return [.send(state.accounts.respond(to: request, at: now).bytes)]
@@ -49,6 +50,16 @@ final class FirebaseEmulator: Sendable {
         }
         publishStreamCount()
         return steps
+    }
+
+    /// Returns the refusal of a request that a website in a browser of this machine may have caused; nil for any other request.
+    private static func refusal(of request: FirebaseRequest, _ state: State) -> FirebaseResponse? {
+        let host = request["Host"]?.split(separator: ":").first?.lowercased()
+        guard let host, ["127.0.0.1", "localhost", state.streamHost?.lowercased()].contains(host) else {
+            return .serviceError(.misdirectedRequest, "The host is not this server.")
+        }
+        let isFromPage = request["Origin"] != nil || !["none", nil].contains(request["Sec-Fetch-Site"])
+        return isFromPage ? .serviceError(.forbidden, "Pages in a browser cannot use this server.") : nil
     }
 
     /// Returns the keys of a path that ends with `.json`; nil when one of them is invalid.

@@ -93,7 +93,7 @@ struct FirebaseFiles {
         let fields = [("Content-Type", type), ("ETag", tag), ("Accept-Ranges", "bytes")]
         let isSame = request["If-Range"].map { $0 == tag } ?? true
         guard isSame, let range = request["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
-            let start = Int(range.dropFirst(6).dropLast()), start < file.content.count
+            let start = Int(range.dropFirst(6).dropLast()), file.content.indices.contains(start)
         else { return FirebaseResponse(fields: fields, body: file.content) }
         let part = ("Content-Range", "bytes \(start)-\(file.content.count - 1)/\(file.content.count)")
         return FirebaseResponse(status: .partialContent, fields: fields + [part], body: Array(file.content[start...]))
@@ -115,6 +115,7 @@ struct FirebaseFiles {
     private func list(_ request: FirebaseRequest) -> FirebaseResponse {
         let prefix = request.query["prefix"] ?? ""
         let limit = request.query["maxResults"].flatMap { Int($0) } ?? 1_000
+        guard limit > 0 else { return .serviceError(.badRequest, "Bad Request") }
         let names = files.keys.filter { $0.hasPrefix(prefix) }.sorted()
         var entries: [String] = []
         for name in names {

@@ -27,6 +27,8 @@ struct FirebaseResponse {
     }
 
     static func head(_ status: HTTPResponse.Status, _ fields: [(name: String, value: String)]) -> String {
-        "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
+        // Without this field, a website could embed responses.
+        let fields = fields + [("Cross-Origin-Resource-Policy", "same-origin")]
+        return "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n" + fields.map { "\($0.name): \($0.value)\r\n" }.joined() + "\r\n"
     }
 }

@@ -25,13 +25,12 @@ struct RequestReader {
     private static let headLimit = 256 << 10
     private static let bodyLimit = 64 << 20
 
-    private let socket: StreamSocket
-    private let onReceive: (Int) -> Void
+    private let receive: () -> [UInt8]?
     private var buffer: [UInt8] = []
 
-    init(_ socket: StreamSocket, onReceive: @escaping (Int) -> Void) {
-        self.socket = socket
-        self.onReceive = onReceive
+    /// - Parameter receive: Returns the next bytes of the connection; nil at its end.
+    init(receive: @escaping () -> [UInt8]?) {
+        self.receive = receive
     }
 
     /// Reads the next head; nil when the connection ends before it is complete.
@@ -46,7 +45,7 @@ struct RequestReader {
             guard let body = readChunks() else { return nil }
             request.body = body
         } else if let length = request["Content-Length"].flatMap({ Int($0) }) {
-            guard length <= Self.bodyLimit, let body = read(length) else { return nil }
+            guard (0...Self.bodyLimit).contains(length), let body = read(length) else { return nil }
             request.body = body
         }
         return request
@@ -65,8 +64,8 @@ struct RequestReader {
 
     private mutating func readChunks() -> [UInt8]? {
         var body: [UInt8] = []
-        while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), body.count + size <= Self.bodyLimit {
-            guard let chunk = read(size), readLine() != nil else { return nil }
+        while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }) {
+            guard (0...Self.bodyLimit - body.count).contains(size), let chunk = read(size), readLine() != nil else { return nil }
             if size == 0 { return body }
             body += chunk
         }
@@ -94,8 +93,7 @@ struct RequestReader {
     }
 
     private mutating func fill() -> Bool {
-        guard let bytes = socket.receive(atMost: 65_536) else { return false }
-        onReceive(bytes.count)
+        guard let bytes = receive() else { return false }
         buffer += bytes
         return true
     }

@@ -65,6 +65,8 @@ package final class ScriptedServer: Sendable {
 
     /// The maximum number of concurrent connections; each has a thread.
     private static let connectionLimit = 256
+    /// The maximum number of bytes that are received at once.
+    private static let receiveLimit = 65_536
     /// The interval at which a streaming connection polls its source, in milliseconds.
     private static let streamPollInterval: Int32 = 5
 
@@ -88,7 +90,7 @@ package final class ScriptedServer: Sendable {
         beforeBody: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
         respond: @escaping @Sendable (ReceivedRequest) -> [Step]
     ) throws {
-        (listener, self.port) = try StreamSocket.listening(on: port)
+        (listener, self.port) = try StreamSocket.bound(to: port)
         self.beforeBody = beforeBody
         self.respond = respond
         Thread.detachNewThread { [self] in acceptConnections() }
@@ -99,10 +101,9 @@ package final class ScriptedServer: Sendable {
         Self.url(path, host, port)
     }
 
-    /// Returns a URL on 127.0.0.1 whose port has no listener.
+    /// Returns a URL on 127.0.0.1 whose port has no listener until the program ends.
     package static func unreachableURL() throws -> URL {
-        let (socket, port) = try StreamSocket.listening()
-        socket.close()
+        let (_, port) = try StreamSocket.bound(listens: false)
         return url("/", "127.0.0.1", port)
     }
 
@@ -156,7 +157,11 @@ package final class ScriptedServer: Sendable {
     }
 
     private func serve(_ socket: StreamSocket) {
-        var reader = RequestReader(socket) { count in self.observableLog.change { $0.bytesReceived += count } }
+        var reader = RequestReader {
+            let bytes = socket.receive(atMost: Self.receiveLimit)
+            if let bytes { self.observableLog.change { $0.bytesReceived += bytes.count } }
+            return bytes
+        }
         while let head = reader.nextHead() {
             observableLog.change { $0.heads += 1 }
             for step in beforeBody(head) where !perform(step, on: socket) { return }

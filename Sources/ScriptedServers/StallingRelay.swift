@@ -12,7 +12,7 @@ package final class StallingRelay: Sendable {
 
     package init(to serverPort: Int) throws {
         self.serverPort = serverPort
-        (listener, port) = try StreamSocket.listening()
+        (listener, port) = try StreamSocket.bound()
         Thread.detachNewThread { [self] in acceptConnections() }
     }
 

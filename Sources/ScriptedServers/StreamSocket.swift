@@ -15,19 +15,21 @@ struct StreamSocket: Hashable, Sendable {
 
     private let descriptor: Int32
 
-    /// Returns a socket that listens on 127.0.0.1, and its port.
+    /// Returns a socket with a port of 127.0.0.1, and the port.
     ///
-    /// - Parameter port: The port; 0 for any free one.
-    static func listening(on port: UInt16 = 0) throws -> (StreamSocket, port: Int) {
+    /// - Parameters:
+    ///   - port: The port; 0 for any free one.
+    ///   - listens: Whether it accepts connections; otherwise it only keeps others from using the port.
+    static func bound(to port: UInt16 = 0, listens: Bool = true) throws -> (StreamSocket, port: Int) {
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = loopback
         address.sin_port = port.bigEndian
         // Connections of an earlier listener may still occupy the port; the system asks that both have set this.
-        StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
+        if listens { StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) }
         do {
             try check("bind", on: &address) { bind(descriptor, $0, $1.pointee) }
-            try check("listen", on: &address) { _, _ in listen(descriptor, 128) }
+            if listens { try check("listen", on: &address) { _, _ in listen(descriptor, 128) } }
             try check("getsockname", on: &address) { getsockname(descriptor, $0, $1) }
         } catch {
             _ = Foundation.close(descriptor)

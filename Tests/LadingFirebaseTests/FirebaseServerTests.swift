@@ -4,6 +4,8 @@ import LadingFirebaseTesting
 import LadingHTTP
 import Testing
 
+@testable import ScriptedServers
+
 /// A value that is too deep for the database at any path but the root.
 private let deepValue = (1...32).reduce(JSONValue.integer(1)) { value, _ in .object(["d": value]) }
 
@@ -106,6 +108,51 @@ extension URLSessionTests {
             try await orders.child("a").patch(["title/y": .null])
 
             #expect(server.value() == ["orders": ["a": ["title": "Milk"]]])
+        }
+
+        // MARK: Other clients
+
+        /// Sends the beginning of a request, and returns the beginning of the response; nil when the server ends the connection.
+        private func rawResponse(_ lines: String...) throws -> String? {
+            let socket = try StreamSocket.connected(to: server.httpServer.port)
+            defer { socket.close() }
+            guard socket.send(Array(lines.joined(separator: "\r\n").utf8), onWrite: { _ in }, onStall: {}) else { return nil }
+            return socket.receive(atMost: 4_096).map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        @Test(
+            arguments: [
+                "Content-Length: -1\r\n\r\n", "Content-Length: 9223372036854775807\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n-5\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n7fffffffffffffff\r\n",
+            ])
+        func `A body of an invalid length ends the connection, and not the server`(rest: String) async throws {
+            #expect(try rawResponse("PUT /orders.json HTTP/1.1", "Host: 127.0.0.1", rest) == nil)
+
+            try await orders.put(1)
+            #expect(server.value(at: "orders") == 1)
+        }
+
+        @Test func `An invalid range of a file selects all of it, and a list of less than one file is refused`() throws {
+            server.storeFile([1, 2], as: "a")
+            let path = "/v0/b/demo.firebasestorage.app/o"
+
+            let file = try rawResponse("GET \(path)/a?alt=media HTTP/1.1", "Host: 127.0.0.1", "Range: bytes=-5-", "", "")
+            let list = try rawResponse("GET \(path)?maxResults=-1 HTTP/1.1", "Host: 127.0.0.1", "", "")
+
+            #expect(file?.hasPrefix("HTTP/1.1 200 ") == true && list?.hasPrefix("HTTP/1.1 400 ") == true)
+        }
+
+        @Test(
+            arguments: [
+                ("Host: 127.0.0.1:80", 200), ("Host: LOCALHOST", 200), ("Host: example.org", 421), ("Host: 127.0.0.1.example.org:80", 421),
+                ("Accept: */*", 421), ("Host: localhost\r\nOrigin: http://example.org", 403), ("Host: localhost\r\nOrigin: null", 403),
+                ("Host: localhost\r\nSec-Fetch-Site: cross-site", 403), ("Host: localhost\r\nSec-Fetch-Site: none", 200),
+            ])
+        func `Websites cannot use the server`(fields: String, status: Int) throws {
+            let response = try #require(try rawResponse("GET /orders.json HTTP/1.1", fields, "", ""))
+
+            #expect(response.hasPrefix("HTTP/1.1 \(status) "))
+            #expect(response.contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n"))
         }
     }
 }

@@ -44,6 +44,16 @@ struct PhotoLocationTests {
         #expect(PhotoLocation.removed(from: webP) == SamplePhotos.webP([("VP8X", [0b0010_0000, 0, 0]), ("VP8 ", [1])]))
     }
 
+    @Test func `Bytes behind the end of a WebP file do not become part of it`() {
+        let bytes = Array("any bytes".utf8)
+        let photo = SamplePhotos.webP([("VP8 ", [1]), ("EXIF", [1, 2])]) + bytes
+
+        let cleaned = PhotoLocation.removed(from: photo)
+
+        #expect(cleaned == SamplePhotos.webP([("VP8 ", [1])]) + bytes)
+        #expect(ImageParser.isWebP(photo) && ImageParser.isWebP(cleaned))
+    }
+
     @Test func `Any bytes are accepted`() {
         var generator = SystemRandomNumberGenerator()
         let seeds = [

@@ -62,8 +62,9 @@ enum PhotoLocation {
             result[header.content.lowerBound] &= ~0b0000_1100
         }
         result = result.removing(removed.map(\.range))
-        let length = UInt32(result.count - 8)
-        for index in 0..<4 { result[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index))) }
+        // Bytes behind the end of the image are not part of its length.
+        let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } - (bytes.count - result.count)
+        for index in 0..<4 { result[4 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
         return result
     }
 }
