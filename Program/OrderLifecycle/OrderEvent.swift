@@ -44,6 +44,9 @@ package struct OrderEvent: Codable, Hashable, Sendable {
 package struct OrderReport: Codable, Hashable, Sendable {
     package enum Cause: String, Codable, Hashable, Sendable { case staleFence, cancelled, returning }
 
+    /// The maximum number of reports of a person for one order that no dispatcher has settled.
+    package static let limitPerPerson = 20
+
     package let action: OrderAction
     package let actor: PersonID
     /// The fence of the command.
@@ -68,5 +71,11 @@ package struct OrderReport: Codable, Hashable, Sendable {
         self.missingItems = missingItems
         self.reason = reason
         self.proofs = proofs
+    }
+
+    /// Returns whether a report is of the same step of the same person, as after the same tap on two devices. Each attempt is another step.
+    package func isRepetition(of other: OrderReport) -> Bool {
+        action != .attempt && action == other.action && actor == other.actor && fence == other.fence
+            && missingItems == other.missingItems && proofs == other.proofs
     }
 }

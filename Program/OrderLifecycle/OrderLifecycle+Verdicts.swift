@@ -32,9 +32,12 @@ extension OrderLifecycle {
 
 extension OrderLifecycle {
     private func claim(by sender: Sender, at now: Timestamp) -> OrderVerdict {
-        if state == .claimed, isLeaseExpired(at: now) {
-            return claimExpiredOrder(by: sender, at: now)
+        let isExpired = isLeaseExpired(at: now)
+        // Each period in which somebody has the order has a fence.
+        if isExpired || state == .open, holders.values.count(where: { $0 == sender.person }) >= Self.claimLimit {
+            return .refused(.tooManyClaims)
         }
+        if isExpired { return claimExpiredOrder(by: sender, at: now) }
         if state == .open { return .accepted([event(.claim, .claimed, sender.person, by: sender, at: now)]) }
         guard let state, state.hasHolder, let holder, let heldSince else { return .refused(.wrongState(state ?? .cancelled)) }
         if state == .claimed, holder == sender.person { return .accepted([]) }

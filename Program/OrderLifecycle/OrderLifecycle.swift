@@ -24,6 +24,9 @@ package struct OrderLifecycle: Hashable, Sendable {
         }
     }
 
+    /// The number of times that a courier may have had an order and claim it again. Each claim adds events, which are kept for ever.
+    package static let claimLimit = 100
+
     package let limits: LifecycleLimits
     /// Nil before the order is created.
     package private(set) var state: OrderState?

@@ -27,6 +27,10 @@ package enum OrderRejection: Codable, Hashable, Sendable {
     case wrongRole(required: Role)
     /// The state requires a holder, and none is known.
     case holderRequired
+    /// The courier has had the order `OrderLifecycle.claimLimit` times.
+    case tooManyClaims
+    /// `OrderReport.limitPerPerson` reports of the person for the order are not settled.
+    case tooManyReports
 
     /// Whether repeating the command cannot succeed.
     package var isFinal: Bool { if case .proofMissing = self { false } else { true } }

@@ -1,6 +1,8 @@
 /// The form of times in documents: RFC 3339 in UTC with milliseconds, such as `2026-05-15T12:00:00.000Z`.
 extension Timestamp {
     private static let millisecondsPerDay: Int64 = 86_400_000
+    /// The times whose text is one of RFC 3339: those of the years 0001 to 9999 in UTC.
+    package static let rfc3339Range = Timestamp(milliseconds: -62_135_596_800_000)...Timestamp(milliseconds: 253_402_300_799_999)
 
     package var text: String {
         let (days, time) = Self.floorDivision(milliseconds, Self.millisecondsPerDay)
@@ -10,7 +12,7 @@ extension Timestamp {
             + "\(Self.digits(seconds / 60 % 60, 2)):\(Self.digits(seconds % 60, 2)).\(Self.digits(time % 1_000, 3))Z"
     }
 
-    /// Parses a time of the years 0001 to 9999, with an offset from UTC and up to nine digits of a second; nil for another text.
+    /// Parses a time of the years 0001 to 9999, also in UTC, with an offset and up to nine digits of a second; nil for another text.
     package init?(text: String) {
         let pattern =
             /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))/
@@ -26,6 +28,8 @@ extension Timestamp {
         let offset = (offsetHours * 60 + offsetMinutes) * (match.8 == "-" ? -1 : 1)
         let seconds = (hour * 60 + minute - offset) * 60 + min(second, 59)
         self.init(milliseconds: Self.day(year, month, day) * Self.millisecondsPerDay + seconds * 1_000 + fraction)
+        // The offset may lead to another year.
+        guard Self.rfc3339Range.contains(self) else { return nil }
     }
 
     private static func digits(_ number: Int64, _ count: Int) -> String {

@@ -35,7 +35,9 @@ extension OrderContentRules.Violation {
         case .longitude: .outOfRange(OrderContentRules.longitudeRange)
         case .radius: .outOfRange(OrderContentRules.radiusRange)
         case .tooManyItems: BrokenRule("too-many-items", .number("limit", OrderContentRules.itemLimit))
-        case .item: BrokenRule("item", .number("limit", OrderContentRules.itemTextLimit))
+        case .item:
+            BrokenRule(
+                "item", .number("maximum", OrderContentRules.itemIDRange.upperBound), .number("limit", OrderContentRules.itemTextLimit))
         }
     }
 }

@@ -7,6 +7,8 @@ package enum OrderContentRules {
     /// The largest size of an external id, in bytes.
     package static let externalIDLimit = 200
     package static let itemLimit = 500
+    /// The ids of items: those that a client can represent which reads numbers as `Double`, such as JavaScript.
+    package static let itemIDRange = 1...9_007_199_254_740_991
     /// The largest size of an item's quantity or unit, in bytes.
     package static let itemTextLimit = 40
     package static let pinLengths = 3...12
@@ -58,7 +60,8 @@ package enum OrderContentRules {
     package static func violation(of items: [OrderContent.Item]) -> Violation? {
         guard items.count <= itemLimit else { return .tooManyItems }
         let isValid = items.allSatisfy { item in
-            item.id > 0 && [item.quantity, item.unit].allSatisfy { $0.utf8.count <= itemTextLimit && !containsNullCharacter($0) }
+            itemIDRange.contains(item.id)
+                && [item.quantity, item.unit].allSatisfy { $0.utf8.count <= itemTextLimit && !containsNullCharacter($0) }
         }
         return isValid ? nil : .item
     }
@@ -114,7 +117,10 @@ extension OrderContentRules.Violation {
         case .radius: "must be from 0 to 1000000"
         case .tooManyItems: "must have at most \(OrderContentRules.itemLimit) items"
         case .item:
-            "must have items with a positive id, and at most \(OrderContentRules.itemTextLimit) bytes in quantity and unit"
+            """
+            must have items with an id from 1 to \(OrderContentRules.itemIDRange.upperBound), and at most \
+            \(OrderContentRules.itemTextLimit) bytes in quantity and unit
+            """
         }
     }
 }

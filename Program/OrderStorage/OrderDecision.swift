@@ -83,9 +83,19 @@ package struct StoredOrder: Sendable {
         case .accepted(let events):
             OrderDecision(
                 accepted: events, content, to: self, renewingFor: events.isEmpty ? sender?.person : nil, accepting: number, at: now)
-        case .reported(let report): OrderDecision(reported: report, number: reports.count + 1, id, lifecycle, at: now)
+        case .reported(let report): decision(on: report, at: now)
         case .refused(let rejection): OrderDecision(.refused(rejection), id, lifecycle, at: now)
         }
+    }
+
+    /// Stores a report, unless it repeats one that is not settled, or too many of its person are not.
+    private func decision(on report: OrderReport, at now: Timestamp) -> OrderDecision {
+        let unsettled = zip(1..., reports).filter { number, other in other.actor == report.actor && !settledReports.contains(number) }
+        if let (number, other) = unsettled.first(where: { _, other in report.isRepetition(of: other) }) {
+            return OrderDecision(.reported(number: number, other.cause), id, lifecycle, at: now)
+        }
+        guard unsettled.count < OrderReport.limitPerPerson else { return OrderDecision(.refused(.tooManyReports), id, lifecycle, at: now) }
+        return OrderDecision(reported: report, number: reports.count + 1, id, lifecycle, at: now)
     }
 }
 

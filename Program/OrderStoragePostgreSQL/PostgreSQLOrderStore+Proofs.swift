@@ -126,6 +126,8 @@
             }
             guard let contents else { throw ProofContentError.noStore }
             guard let content = try await contents.content(of: key, limit: record.length) else { throw ProofContentError.missing }
+            // A faulty store, or somebody who can write to it, must not replace what was proved.
+            guard record.matches(content) else { throw ProofContentError.damaged }
             return Proof(record: record, content: content)
         }
 

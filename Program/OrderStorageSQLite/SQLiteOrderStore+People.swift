@@ -106,7 +106,10 @@ extension SQLiteOrderStore {
 
     package func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
         let found: (person: Person, expiry: Int64)? = try await writer.read { database in
-            let sql = "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = ?"
+            let sql = """
+                SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person
+                WHERE hash = ? AND revocationTime IS NULL
+                """
             return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [token.text]).map {
                 (try Person(row: $0), try $0.checked("expiry"))
             }
@@ -124,9 +127,11 @@ extension SQLiteOrderStore {
     package func validTokens(_ tokens: Set<SecretHash>, at now: Timestamp) async throws -> Set<SecretHash> {
         let hashes = try JSONColumn.encode(tokens.map(\.text))
         let valid = try await writer.read { database in
-            try String.fetchSet(
-                database, sql: "SELECT hash FROM tokens WHERE hash IN (SELECT value FROM json_each(?)) AND expiry > ?",
-                arguments: [hashes, now.milliseconds])
+            let sql = """
+                SELECT hash FROM tokens JOIN people ON people.id = tokens.person
+                WHERE hash IN (SELECT value FROM json_each(?)) AND expiry > ? AND revocationTime IS NULL
+                """
+            return try String.fetchSet(database, sql: sql, arguments: [hashes, now.milliseconds])
         }
         return tokens.filter { valid.contains($0.text) }
     }

@@ -14,11 +14,13 @@ package enum IdempotencyKeyField {
     /// Returns the value of the field for a key.
     package static func value(of key: String) -> String { "\"\(key)\"" }
 
-    /// Returns the key in a field, which many clients send without quotes; nil for any other text.
+    /// Returns the key in a field, which many clients send without quotes; nil for any other text. Parameters of a quoted key are ignored.
     package static func key(in field: String) -> String? {
-        let isQuoted = field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
-        let key = isQuoted ? field.dropFirst().dropLast() : field[...]
-        return isKey(key) ? String(key) : nil
+        guard field.hasPrefix("\"") else { return isKey(field) ? field : nil }
+        // A key contains no quote, so the next one closes it.
+        let parts = field.dropFirst().split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].isEmpty || parts[1].hasPrefix(";"), isKey(parts[0]) else { return nil }
+        return String(parts[0])
     }
 }
 

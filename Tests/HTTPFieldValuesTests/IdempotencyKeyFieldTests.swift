@@ -5,10 +5,11 @@ import Testing
     @Test(
         arguments: [
             ("\"key-1\"", "key-1"), ("key-1", "key-1"), ("\"\"", nil), ("", nil), ("\"", nil), ("\"a", nil), ("\"a\\b\"", nil),
-            ("a b", nil),
+            ("a b", nil), ("\"key-1\";v=1", "key-1"),
+            ("\"key-1\"; v=\"a\"", "key-1"), ("\"a;b\"", "a;b"), ("\"a\"b", nil), ("\"a\" b", nil),
             ("\"é\"", nil),
         ] as [(String, String?)])
-    func `A field has a key with or without quotes, or none`(field: String, key: String?) {
+    func `A field has a key with or without quotes and parameters, or none`(field: String, key: String?) {
         #expect(IdempotencyKeyField.key(in: field) == key)
     }
 

@@ -104,6 +104,72 @@ struct CommandTests {
         #expect(accepted["state"] as? String == "pickedUp")
     }
 
+    @Test func `A courier with many reports that wait for a dispatcher gets a final problem`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        try await fixture.send(.post, "\(path)/reassign", as: ada, body: #"{"courier":"jonas"}"#)
+        func pickUp(without item: Int) async throws -> APIResponse {
+            try await fixture.send(.post, "\(path)/pick-up", as: mina, fence: "1", body: #"{"missingItems":["\#(item)"]}"#)
+        }
+
+        for item in 1...OrderReport.limitPerPerson { #expect(try await pickUp(without: item).status == 202) }
+        let repeated = try await pickUp(without: 7)
+        let refused = try await pickUp(without: 0)
+
+        #expect(repeated.status == 202 && repeated["report"] as? Int == 7)
+        #expect(refused.status == 409 && refused.problem == "too-many-reports" && refused.isFinal == true)
+        let history = try await fixture.send(.get, "\(path)/history", as: ada)
+        #expect((history["reports"] as? [Any])?.count == OrderReport.limitPerPerson && history["omittedReports"] as? Int == 0)
+    }
+
+    @Test func `A courier who has had the order many times gets a final problem`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        for number in 1...OrderLifecycle.claimLimit {
+            try await fixture.send(.post, "\(path)/claim", as: mina)
+            try await fixture.send(.post, "\(path)/release", as: mina, fence: "\(2 * number - 1)")
+        }
+
+        let refused = try await fixture.send(.post, "\(path)/claim", as: mina)
+
+        #expect(refused.status == 409 && refused.problem == "too-many-claims" && refused.isFinal == true)
+        #expect(try await fixture.send(.post, "\(path)/claim", as: jonas).status == 200)
+    }
+
+    @Test func `Missing items are ids of items, each once, also of those that the order no longer has`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        func pickUp(without items: [String]) async throws -> APIResponse {
+            let body = String(decoding: try JSONEncoder().encode(["missingItems": items]), as: UTF8.self)
+            return try await fixture.send(.post, "\(path)/pick-up", as: mina, fence: "1", body: body)
+        }
+
+        for items in [["milk"], ["-3"], [""], [String(repeating: "1", count: 20)], (0...500).map { "\($0)" }] {
+            let refused = try await pickUp(without: items)
+            #expect(refused.status == 400 && refused["field"] as? String == "missingItems" && refused.isFinal == true)
+        }
+        #expect(try await pickUp(without: ["3", "9223372036854775807", "3"]).status == 200)
+
+        let history = try await fixture.send(.get, "\(path)/history", as: ada)
+        let event = (history["events"] as? [[String: Any]])?.last
+        #expect(event?["missingItems"] as? [String] == ["3", "9223372036854775807"])
+    }
+
+    @Test func `A time of an action that no document can contain is the earliest one`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+
+        try await fixture.send(
+            .post, "\(path)/claim", as: mina, headers: [HTTPField.Name("Lading-Client-Time")!: "9999-01-01T00:00:00Z"],
+            body: #"{"at":"0001-01-01T00:00:00Z"}"#)
+
+        let history = try await fixture.send(.get, "\(path)/history", as: ada)
+        let event = (history["events"] as? [[String: Any]])?.last
+        #expect(event?["actionTime"] as? String == "0001-01-01T00:00:00.000Z")
+    }
+
     @Test func `The time of an action is corrected by the client's clock, and is never later than now`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.createOrder()
@@ -198,6 +264,7 @@ struct CommandTests {
         #"{"title":"x","price":"1","currency":"EUR","pin":"12a4","destination":{"address":"a"}}"#,
         #"{"title":"x","price":"1","currency":"EUR","externalId":"","destination":{"address":"a"}}"#,
         #"{"title":"x\u0000","price":"1","currency":"EUR","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","due":"9999-12-31T23:59:59-00:01","destination":{"address":"a"}}"#,
         #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a"},"items":[{"id":0,"quantity":"1","unit":"g"}]}"#,
     ])
     func `An order that is not valid is refused with a reason`(body: String) async throws {

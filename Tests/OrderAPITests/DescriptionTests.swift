@@ -78,15 +78,20 @@ import Testing
         }
     }
 
-    @Test func `The limits of texts are those of orders`() async throws {
+    /// Returns the schemas of the texts of an order by their names.
+    private func textSchemas() async throws -> [String: [String: Any]] {
         let description = try await OrderAPIFixture().send(.get, "openapi.json")
         let schemas = try #require((description["components"] as? [String: Any])?["schemas"] as? [String: Any])
         func properties(of schema: Any?) -> [String: [String: Any]] {
             (schema as? [String: Any])?["properties"] as? [String: [String: Any]] ?? [:]
         }
         let content = properties(of: schemas["OrderContent"])
-        let fields = content.merging(properties(of: content["destination"])) { first, _ in first }
+        return content.merging(properties(of: content["destination"])) { first, _ in first }
             .merging(properties(of: schemas["Item"])) { first, _ in first }
+    }
+
+    @Test func `The limits of texts are those of orders`() async throws {
+        let fields = try await textSchemas()
 
         for name in ["title", "note", "deliveryTime", "address", "radiusUnit"] {
             #expect(fields[name]?["maxLength"] as? Int == OrderContentRules.textLimit, "\(name)")
@@ -97,6 +102,46 @@ import Testing
             let pattern = try Regex(try #require(fields[name]?["pattern"] as? String))
             for text in ["Суп", "東京都千代田区", "🍕", "a"] { #expect(text.firstMatch(of: pattern) != nil) }
             #expect(" ".firstMatch(of: pattern) == nil)
+        }
+    }
+
+    /// Returns the body of an order with a text.
+    private static func order(_ name: String, _ text: String) throws -> String {
+        var order: [String: Any] = ["title": "a", "price": "1", "currency": "EUR"]
+        var destination = ["address": "a"]
+        var item: [String: Any] = ["id": 1, "quantity": "1", "unit": "g"]
+        switch name {
+        case "address", "radiusUnit": destination[name] = text
+        case "quantity", "unit": item[name] = text
+        default: order[name] = text
+        }
+        (order["destination"], order["items"]) = (destination, [item])
+        return String(decoding: try JSONSerialization.data(withJSONObject: order), as: UTF8.self)
+    }
+
+    @Test(arguments: ["title", "note", "deliveryTime", "externalId", "address", "radiusUnit", "quantity", "unit"])
+    func `A text has as many bytes as the description says, and no U+0000`(name: String) async throws {
+        let fixture = try await OrderAPIFixture()
+        let schema = try #require(try await textSchemas()[name])
+        let limit = try #require(schema["maxLength"] as? Int)
+        let pattern = try Regex(try #require(schema["pattern"] as? String))
+        let text = String(repeating: "ä", count: limit / 2)
+
+        #expect((schema["description"] as? String)?.localizedCaseInsensitiveContains("at most \(limit) bytes in UTF-8") == true)
+        for (text, status) in [(text, 201), (text + "a", 400), ("a\0", 400)] {
+            let response = try await fixture.send(.post, "orders", as: OrderAPIFixture.ada, body: try Self.order(name, text))
+            #expect(response.status == status)
+        }
+        #expect(text.firstMatch(of: pattern) != nil && "a\0".firstMatch(of: pattern) == nil && "\0a".firstMatch(of: pattern) == nil)
+    }
+
+    @Test func `The largest id of an item is that of orders`() async throws {
+        let (fixture, largest) = (try await OrderAPIFixture(), OrderContentRules.itemIDRange.upperBound)
+
+        #expect(try await textSchemas()["id"]?["maximum"] as? Int == largest)
+        for (id, status) in [(largest, 201), (largest + 1, 400)] {
+            let body = OrderAPIFixture.breakfast.replacing(#""id":3"#, with: #""id":\#(id)"#)
+            #expect(try await fixture.send(.post, "orders", as: OrderAPIFixture.ada, body: body).status == status)
         }
     }
 }

@@ -50,6 +50,18 @@ struct ProofTests {
         #expect(part.status == status)
     }
 
+    @Test(arguments: [("0;a=1", "?1;b", 201), ("+0", "?1", 400), ("0", "1", 400)])
+    func `The fields of a part may have parameters`(offset: String, isLast: String, status: Int) async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.arrivedOrder()
+
+        let part = try await fixture.send(
+            .patch, "\(path)/proofs/\(digest(jpeg))?kind=photo&type=image/jpeg", as: mina,
+            headers: [.contentType: "application/partial-upload", .uploadOffset: offset, .uploadComplete: isLast], bytes: jpeg)
+
+        #expect(part.status == status)
+    }
+
     @Test func `An interrupted upload continues at its offset`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()

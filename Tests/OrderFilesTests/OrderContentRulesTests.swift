@@ -35,7 +35,9 @@ struct OrderContentRulesTests {
         #expect(OrderContentRules.violation(ofRadius: 0) == nil && OrderContentRules.violation(ofRadius: -.infinity) == .radius)
         #expect(OrderContentRules.violation(of: [item]) == nil)
         #expect(OrderContentRules.violation(of: Array(repeating: item, count: 501)) == .tooManyItems)
-        #expect(OrderContentRules.violation(of: [.init(id: 0, quantity: "1", unit: "")]) == .item)
+        for (id, violation) in [(0, .item), (1 << 53 - 1, nil), (1 << 53, .item)] as [(Int, OrderContentRules.Violation?)] {
+            #expect(OrderContentRules.violation(of: [.init(id: id, quantity: "1", unit: "")]) == violation)
+        }
         #expect(OrderContentRules.violation(of: [.init(id: 1, quantity: "1\0", unit: "")]) == .item)
     }
 }

@@ -155,7 +155,7 @@ struct OrderFileReaderTests {
         ("latitude", "1e999", "\"1e999\" must be a number such as 48.137"), ("price", "4e1", "\"4e1\" must be an amount such as 42.50"),
         ("items", "7", "\"7\" must be an array such as"), ("items", "[1]", "\"[…]\" must be an array such as"),
         ("items", "[{\"id\":99999999999999999999,\"quantity\":\"1\"}]", "\"[…]\" must be an array such as"),
-        ("items", "[{\"id\":0,\"quantity\":\"1\"}]", "must have items with a positive id"),
+        ("items", "[{\"id\":0,\"quantity\":\"1\"}]", "must have items with an id from 1 to"),
         ("title", "\"a\\u0000\"", "must not contain U+0000"),
     ])
     func `A value of another type is faulty`(key: String, value: String, expected: String) {

@@ -124,7 +124,7 @@ enum OrderGenerator {
     private static func items(_ random: inout SplitMix64) -> [OrderContent.Item] {
         (0..<random.integer(in: 0...4)).map { _ in
             OrderContent.Item(
-                id: random.element(of: [1, 500, .max]), quantity: cut(text(&random)),
+                id: random.element(of: [1, 500, OrderContentRules.itemIDRange.upperBound]), quantity: cut(text(&random)),
                 unit: random.element(of: ["kg", "", cut(text(&random))]))
         }
     }

@@ -131,6 +131,19 @@ import Testing
         #expect(order.order.heldSince == order.now)
     }
 
+    @Test(arguments: [true, false]) func `A courier who has had an order many times cannot claim it again`(isReleased: Bool) {
+        var order = OrderUnderTest()
+        for _ in 1...OrderLifecycle.claimLimit {
+            #expect(order.send(.claim, by: mina).events.last?.holder == mina)
+            if isReleased { order.send(.release(order.order.fence), by: mina) } else { order.advance(by: .seconds(31 * 60)) }
+        }
+
+        #expect(order.send(.claim, by: mina).rejection == .tooManyClaims)
+        #expect(order.events.count <= 1 + 2 * OrderLifecycle.claimLimit)
+        #expect(order.send(.claim, by: jonas).events.last?.holder == jonas)
+        #expect(order.send(.claim, by: mina).rejection == .taken(by: jonas, since: order.now))
+    }
+
     @Test func `The third attempt returns the goods`() {
         var order = OrderUnderTest(in: .pickedUp)
 

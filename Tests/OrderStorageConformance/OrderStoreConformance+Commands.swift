@@ -1,3 +1,4 @@
+import Digests
 import OrderLifecycle
 import OrderStorage
 import Testing
@@ -158,6 +159,35 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.order(id)?.openReports == 0)
             #expect(try await context.store.history(of: id)?.reports.map(\.isSettled) == [true, true])
         },
+        Self("A repeated report is the first one, and others are refused while many of their courier are not settled") { context in
+            let (id, limit) = (try await context.create(), OrderReport.limitPerPerson)
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+            let pickUp = { (item: Int, key: String?) async throws -> StoredVerdict.Outcome in
+                try await context.perform(.pickUp(Self.fence, missing: ["\(item)"]), on: id, by: Context.mina, key: key).outcome
+            }
+
+            for number in 1...limit { #expect(try await pickUp(number, nil) == .reported(number: number, .staleFence)) }
+            #expect(try await pickUp(3, "another device") == .reported(number: 3, .staleFence))
+            #expect(try await pickUp(limit + 1, nil) == .refused(.tooManyReports))
+
+            #expect(try await context.store.order(id)?.openReports == limit)
+            #expect(try await context.store.history(of: id)?.reports.count == limit)
+            #expect(try await context.perform(.pickUp(Self.fence.next, missing: []), on: id, by: Context.jonas).state == .pickedUp)
+            try await context.perform(.reassign(to: Context.mina), on: id, by: Context.ada)
+            #expect(try await pickUp(3, "later") == .reported(number: limit + 1, .staleFence))
+        },
+        Self("Each attempt is a report of its own") { context in
+            let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+
+            for number in 1...3 {
+                let attempt = OrderCommand.attempt(Self.fence, .noAccess)
+                let verdict = try await context.perform(attempt, on: id, by: Context.mina, key: "attempt-\(number)")
+                #expect(verdict.outcome == .reported(number: number, .staleFence))
+            }
+        },
         Self("A settled report is not accepted any more") { context in
             let (id, karl) = (try await context.create(), PersonID(rawValue: "karl"))
             try await context.perform(.claim, on: id, by: Context.mina)
@@ -275,7 +305,7 @@ extension OrderStoreContext {
         let digest = ProofDigest(rawValue: String(repeating: "0", count: number < 16 ? 63 : 62) + String(number, radix: 16))!
         let record = ProofRecord(
             id: ProofID(order: order, person: person, digest: digest), kind: .photo, mediaType: "image/jpeg", length: 3,
-            contentDigest: photo, storedTime: start)
+            contentDigest: Self.digest(of: [1, 2, 3]), storedTime: start)
         return Proof(record: record, content: [1, 2, 3])
     }
 
@@ -283,6 +313,8 @@ extension OrderStoreContext {
         Proof(
             record: ProofRecord(
                 id: ProofID(order: order, person: person, digest: photo), kind: .photo, mediaType: "image/jpeg", length: content.count,
-                contentDigest: photo, storedTime: start), content: content)
+                contentDigest: Self.digest(of: content), storedTime: start), content: content)
     }
+
+    private static func digest(of content: [UInt8]) -> ProofDigest { ProofDigest(rawValue: SHA256.hash(data: content).hexString)! }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import LadingCaching
 import OrderLifecycle
@@ -25,12 +26,12 @@ extension PostgreSQLOrderStoreTests {
         let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
         let proof = ProofID(order: id, person: PersonID(rawValue: "mina"), digest: digest)
         let record = ProofRecord(
-            id: proof, kind: .photo, mediaType: "image/jpeg", length: 3, contentDigest: digest, storedTime: Self.start)
+            id: proof, kind: .photo, mediaType: "image/jpeg", length: 3, contentDigest: Self.digest(of: [1, 2, 3]), storedTime: Self.start)
 
         try await store.addProof(Proof(record: record, content: [1, 2, 3]))
 
         #expect(Array(contents.bytes.values) == [[1, 2, 3]])
-        #expect(contents.bytes.keys.allSatisfy { $0.hasPrefix("proofs/\(id)/\(digest.rawValue)-") })
+        #expect(contents.bytes.keys.allSatisfy { $0.hasPrefix("proofs/\(id)/\(record.contentDigest.rawValue)-") })
         #expect(try await store.proof(proof)?.content == [1, 2, 3])
         #expect(try await Self.count(client, "SELECT count(content) AS count FROM proofs") == 0)
         await #expect(throws: ProofContentError.noStore) { try await PostgreSQLOrderStore(client).proof(proof) }
@@ -71,7 +72,8 @@ extension PostgreSQLOrderStoreTests {
         let late = Self.start + .seconds(800 * 86_400)
         func proof(_ order: Int, _ person: String, at time: Timestamp) -> Proof {
             let id = ProofID(order: order, person: PersonID(rawValue: person), digest: digest)
-            let record = ProofRecord(id: id, kind: .photo, mediaType: "image/jpeg", length: 1, contentDigest: digest, storedTime: time)
+            let record = ProofRecord(
+                id: id, kind: .photo, mediaType: "image/jpeg", length: 1, contentDigest: Self.digest(of: [1]), storedTime: time)
             return Proof(record: record, content: [1])
         }
         let new = [1, 2].map { proof($0, "jonas", at: late) }
@@ -95,11 +97,27 @@ extension PostgreSQLOrderStoreTests {
     }
 
     private static func proof(of order: Int, by person: String, at time: Timestamp) throws -> Proof {
-        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
+        let digest = Self.digest(of: [1])
         let id = ProofID(order: order, person: PersonID(rawValue: person), digest: digest)
         return Proof(
             record: ProofRecord(id: id, kind: .photo, mediaType: "image/jpeg", length: 1, contentDigest: digest, storedTime: time),
             content: [1])
+    }
+
+    private static func digest(of content: [UInt8]) -> ProofDigest { ProofDigest(rawValue: SHA256.hash(data: content).hexString)! }
+
+    @Test(arguments: [[0], [1, 2], []] as [[UInt8]])
+    func `Bytes that the other store has changed are no proof`(bytes: [UInt8]) async throws {
+        let contents = MemoryContents()
+        let (store, _) = try await Self.makeStore(contents: contents)
+        let proof = try Self.proof(of: 1, by: "mina", at: Self.start)
+        try await store.addProof(proof)
+        #expect(try await store.proof(proof.record.id) == proof)
+
+        contents.replaceAll(with: bytes)
+        await #expect(throws: ProofContentError.damaged) { try await store.proof(proof.record.id) }
+        contents.deleteAll()
+        await #expect(throws: ProofContentError.missing) { try await store.proof(proof.record.id) }
     }
 
     @Test func `Bytes that another courier stores for an order remain while the old ones are deleted`() async throws {

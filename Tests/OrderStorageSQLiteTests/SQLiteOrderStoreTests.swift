@@ -95,6 +95,19 @@ struct SQLiteOrderStoreTests {
         }
     }
 
+    @Test func `A token of a revoked person, which a damaged or foreign file may have, is not valid`() async throws {
+        let (store, now) = (try SQLiteOrderStore.inMemory(), Timestamp(milliseconds: 1_800_000_000_000))
+        let (token, mina, later) = (SecretHash(ofSecret: "phone"), PersonID(rawValue: "mina"), now + .seconds(60))
+        try await store.addPerson(Person(id: mina, name: "Mina", role: .courier, creationTime: now))
+        try await store.addToken(token, of: mina, expires: later)
+        #expect(try await store.person(withToken: token, at: now, expires: later)?.id == mina)
+
+        try await store.writer.write { try $0.execute(sql: "UPDATE people SET revocationTime = 1") }
+
+        #expect(try await store.person(withToken: token, at: now, expires: later) == nil)
+        #expect(try await store.validTokens([token], at: now) == [])
+    }
+
     // MARK: Damage
 
     /// Removes the types of the tables, which a damaged file may contradict.

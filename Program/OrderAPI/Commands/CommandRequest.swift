@@ -11,8 +11,6 @@ import OrderStorage
 struct CommandRequest {
     /// The maximum length of a body, in bytes.
     static let sizeLimit = 256 << 10
-    /// The maximum length of an identifier of another system, or of a reference to an item.
-    static let identifierLimit = 200
 
     let key: String
     /// The digest of everything that distinguishes two requests.
@@ -95,7 +93,7 @@ struct CommandRequest {
         return version
     }
 
-    /// Returns the time of an action by the server's clock, at the latest now.
+    /// Returns the time of an action by the server's clock, in the years from 0001 on and at the latest now.
     ///
     /// - Parameter text: The time by the client's clock; nil for now.
     func actionTime(_ text: String?) throws -> Timestamp {
@@ -103,7 +101,7 @@ struct CommandRequest {
         guard let time = Timestamp(text: text) else {
             throw APIProblem.invalid("\"at\" must be a time such as 2026-05-15T12:00:00Z.")
         }
-        return min(Timestamp(milliseconds: time.milliseconds + skew), receivedAt)
+        return max(Timestamp.rfc3339Range.lowerBound, min(Timestamp(milliseconds: time.milliseconds + skew), receivedAt))
     }
 }
 

@@ -87,6 +87,8 @@ extension OrderAPI {
 
 extension OrderAPI {
     private static let proofLimit = 20
+    /// The maximum length of the id of an item in decimal digits; earlier releases have stored any positive `Int`.
+    private static let itemIDLength = 19
 
     private func change(
         _ path: CommandPath, on id: Int, _ command: CommandRequest, _ body: CommandBody, by person: Person
@@ -124,12 +126,19 @@ extension OrderAPI {
         return id
     }
 
+    /// Returns the ids of missing items, each once. The order may have been edited since, so it need not have them.
     private static func missingItems(_ body: CommandBody) throws -> [String] {
         let items = body.missingItems ?? []
-        guard items.count <= 500, items.allSatisfy({ $0.utf8.count <= CommandRequest.identifierLimit }) else {
-            throw APIProblem.invalid("\"missingItems\" has at most 500 ids of at most \(CommandRequest.identifierLimit) bytes.")
+        guard items.count <= OrderContentRules.itemLimit, items.allSatisfy(isItemID) else {
+            throw APIProblem.invalid(
+                "\"missingItems\" has at most \(OrderContentRules.itemLimit) ids of items, such as \"3\".", field: "missingItems")
         }
-        return items
+        var known: Set<String> = []
+        return items.filter { known.insert($0).inserted }
+    }
+
+    private static func isItemID(_ text: String) -> Bool {
+        (1...itemIDLength).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private static func reason(_ body: CommandBody) throws -> AttemptReason {

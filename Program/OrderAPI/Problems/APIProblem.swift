@@ -176,6 +176,14 @@ extension APIProblem {
             APIProblem("wrong-role", .forbidden, "Your role does not permit this", "Only a \(role.rawValue) may do this.")
         case .holderRequired:
             APIProblem("holder-required", .unprocessableContent, "A courier is required", "Name the courier who has the order.")
+        case .tooManyClaims:
+            APIProblem(
+                "too-many-claims", .conflict, "Too many claims",
+                "You have had the order \(OrderLifecycle.claimLimit) times. Another courier must take it.")
+        case .tooManyReports:
+            APIProblem(
+                "too-many-reports", .conflict, "Too many reports",
+                "\(OrderReport.limitPerPerson) of your reports about the order wait for a dispatcher's decision. Call the dispatcher.")
         }
     }
 }

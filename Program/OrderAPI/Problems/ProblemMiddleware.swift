@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import JSONWriting
+import Logging
 import NIOCore
 import OrderStorage
 
@@ -22,6 +23,10 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return error.problem.response
         } catch let error as PersonRegistry.InvalidName {
             return APIProblem.invalid("\"name\" is not valid: \(error)").response
+        } catch let error as ProofContentError {
+            // No repetition mends this: an operator must know of it.
+            context.logger.error("A proof cannot be read.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return APIProblem.unavailable.response
         } catch let error as any UnavailableStoreError where error.isUnavailable {
             return APIProblem.unavailable.response
         } catch let error as any UnavailableStoreError where error.isDiskFull {

@@ -94,10 +94,10 @@ extension OrderAPI {
     private func append(_ request: Request, to proof: ProofID) async throws -> Response {
         guard request.headers.mediaType == Self.partType else { throw APIProblem.unsupportedType(Self.partType) }
         let format = try ProofFormat(request, type: request.uri.queryParameters["type"].map { ContentTypeField.mediaType(in: $0) })
-        guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
+        guard let offset = request.headers[.uploadOffset].flatMap(StructuredItem.number) else {
             throw APIProblem.invalid("Upload-Offset must be the offset of the part in bytes.")
         }
-        guard let isLast = ["?1": true, "?0": false][request.headers[.uploadComplete] ?? ""] else {
+        guard let isLast = request.headers[.uploadComplete].flatMap(StructuredItem.flag) else {
             throw APIProblem.invalid("Upload-Complete must be ?1 for the last part, and ?0 for the others.")
         }
         let upload = try await store.upload(of: proof)

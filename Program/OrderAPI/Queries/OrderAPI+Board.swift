@@ -75,7 +75,7 @@ extension OrderAPI {
     /// Returns the history of an order; to a courier who had it only its own part.
     private func history(of id: Int, for person: Person) async throws -> Response {
         guard let history = try await store.history(of: id)?.part(visibleTo: person) else { throw APIProblem.orderUnknown }
-        let record = history.record
+        let (record, events, reports) = (history.record, history.newestEvents, history.newestReports)
         var holderName: String?
         if let holder = record.holder { holderName = try await people([holder], for: person)[holder]?.name }
         return .json { [holderName] json in
@@ -91,8 +91,10 @@ extension OrderAPI {
                 json.field("state", history.record.state.rawValue)
                 json.field("version", history.record.version.text)
             }
-            json.field("events", array: history.events) { event, json in json.object { event.write(to: &$0) } }
-            json.field("reports", array: history.reports) { report, json in
+            json.field("omittedEvents", number: history.events.count - events.count)
+            json.field("events", array: events) { event, json in json.object { event.write(to: &$0) } }
+            json.field("omittedReports", number: history.reports.count - reports.count)
+            json.field("reports", array: reports) { report, json in
                 json.object { json in
                     json.field("number", number: report.number)
                     json.field("settled", flag: report.isSettled)
@@ -136,6 +138,33 @@ extension OrderHistory {
             record: record, events: events.filter { $0.holder == person.id || $0.actor == person.id },
             reports: reports.filter { $0.report.actor == person.id }, proofs: proofs.filter { $0.id.person == person.id })
         return part.events.isEmpty && part.reports.isEmpty ? nil : part
+    }
+}
+
+/// The part of a history that is in a response, so that every client can read it: a window accepts 4 MiB.
+extension OrderHistory {
+    /// The maximum size of the events, and that of the reports, in bytes.
+    static let sizeLimit = 1 << 20
+
+    var newestEvents: [OrderEvent] { Self.newest(events) { Self.size($0.missingItems, $0.proofs) } }
+
+    var newestReports: [StoredReport] { Self.newest(reports) { Self.size($0.report.missingItems, $0.report.proofs) } }
+
+    /// Returns the last elements that are together within the limit, in their order.
+    private static func newest<Element>(_ elements: [Element], size: (Element) -> Int) -> [Element] {
+        var rest = sizeLimit
+        let count = elements.reversed().prefix { element in
+            rest -= size(element)
+            return rest >= 0
+        }.count
+        return Array(elements.suffix(count))
+    }
+
+    /// Returns a size that an event or a report with these values does not exceed, in bytes.
+    private static func size(_ missingItems: [String], _ proofs: [ProofDigest]) -> Int {
+        missingItems.reduce(512 + 67 * proofs.count) { size, item in
+            item.utf8.reduce(size + 3) { $0 + ($1.isEscapedInJSON ? 6 : 1) }
+        }
     }
 }
 

@@ -35,9 +35,16 @@ struct DueTime {
     /// Returns the point in time.
     func timestamp(_ offsets: inout ZoneOffsets) throws(TimeProblem) -> Timestamp {
         let local = Int64(day * Self.minutesPerDay + minute) * 60 + Int64(second)
-        if let offset { return Timestamp(milliseconds: (local - Int64(offset) * 60) * 1_000 + Int64(millisecond)) }
+        if let offset { return try timestamp(at: local - Int64(offset) * 60) }
         guard let seconds = offsets.time(ofLocal: local) else { throw .skipped(timeZone: offsets.timeZone.identifier) }
-        return Timestamp(milliseconds: seconds * 1_000 + Int64(millisecond))
+        return try timestamp(at: seconds)
+    }
+
+    /// Returns the point in time of a second since 1970, which the offset may have moved out of the years 0001 to 9999.
+    private func timestamp(at seconds: Int64) throws(TimeProblem) -> Timestamp {
+        let time = Timestamp(milliseconds: seconds * 1_000 + Int64(millisecond))
+        guard Timestamp.rfc3339Range.contains(time) else { throw .outOfRange }
+        return time
     }
 
     private mutating func parseDate(_ scan: inout ByteScan, _ bytes: Span<UInt8>) throws(TimeProblem) {

@@ -1,3 +1,4 @@
+import Digests
 package import OrderLifecycle
 
 /// The kind of a proof of delivery.
@@ -43,6 +44,11 @@ package struct ProofRecord: Hashable, Sendable {
         self.contentDigest = contentDigest
         self.storedTime = storedTime
         self.isDeleted = isDeleted
+    }
+
+    /// Whether bytes have the length and the digest of the stored ones.
+    package func matches(_ content: [UInt8]) -> Bool {
+        content.count == length && SHA256.hash(data: content).hexString == contentDigest.rawValue
     }
 }
 

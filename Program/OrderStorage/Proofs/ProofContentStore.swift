@@ -18,6 +18,8 @@ package enum ProofContentError: Error, Hashable {
     case noStore
     /// The store does not have them.
     case missing
+    /// The store has others.
+    case damaged
 }
 
 extension ProofContentError: UnavailableStoreError, CustomStringConvertible {
@@ -28,6 +30,7 @@ extension ProofContentError: UnavailableStoreError, CustomStringConvertible {
         switch self {
         case .noStore: "the proof is in an object store: start this server with the --blobs of the others"
         case .missing: "the object store does not have the proof"
+        case .damaged: "the object store has other bytes in place of the proof"
         }
     }
 }

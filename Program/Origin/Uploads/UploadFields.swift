@@ -1,3 +1,4 @@
+import HTTPFieldValues
 import HTTPTypes
 
 /// The header fields of an upload request (draft-ietf-httpbis-resumable-upload-10, §4).
@@ -13,33 +14,14 @@ struct UploadFields: Hashable {
     var isInconsistent = false
 
     init(_ headers: HTTPFields) {
-        isComplete = Self.flag(headers[.uploadComplete])
-        offset = Self.number(headers[.uploadOffset])
-        length = Self.number(headers[.uploadLength])
-        guard isComplete == true, let rest = headers[.contentLength].flatMap(Self.number) else { return }
+        isComplete = headers[.uploadComplete].flatMap(StructuredItem.flag)
+        offset = headers[.uploadOffset].flatMap(StructuredItem.number)
+        length = headers[.uploadLength].flatMap(StructuredItem.number)
+        guard isComplete == true, let rest = headers[.contentLength].flatMap(StructuredItem.number) else { return }
         let end = (offset ?? 0) + rest
         isInconsistent = length.map { $0 != end } ?? false
         length = length ?? end
     }
-
-    /// Parses a Boolean of a structured field (RFC 8941 §3.3.6); nil when malformed.
-    private static func flag(_ text: String?) -> Bool? {
-        switch text.map(item) {
-        case "?1": true
-        case "?0": false
-        default: nil
-        }
-    }
-
-    /// Parses a non-negative integer of a structured field (RFC 8941 §3.3.1).
-    private static func number(_ text: String?) -> Int? {
-        guard let digits = text.map(item), !digits.isEmpty, digits.utf8.count <= 15, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return Int(digits)
-    }
-
-    /// Returns the field without leading spaces and parameters.
-    private static func item(_ text: String) -> Substring { text.drop { $0 == " " }.prefix { $0 != ";" && $0 != " " } }
 }
 
 extension HTTPField.Name {
