@@ -37,10 +37,10 @@
                 throw PostgreSQLError.invalidAddress("a port is not a number; in a password of a URI, / is escaped as %2F, and : as %3A")
             }
             self.parameters = parameters
-            hasPassword = parameters["password"] != nil
+            hasPassword = ["password", "sslpassword"].contains { parameters[$0] != nil }
         }
 
-        /// Whether the address contains a password; one from the environment or a file of libpq does not count.
+        /// Whether the address contains a password, also that of a client key; one from the environment or a file of libpq does not count.
         package let hasPassword: Bool
 
         /// The parameters with the time limits of the server.

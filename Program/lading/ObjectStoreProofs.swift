@@ -22,7 +22,11 @@ struct ObjectStoreProofs: ProofContentStore {
         try await store.put(bytes, as: key, contentType: mediaType)
     }
 
-    func content(of key: String, limit: Int) async throws -> [UInt8]? { try await store.get(key, limit: limit) }
+    func content(of key: String, limit: Int) async throws -> [UInt8]? {
+        do { return try await store.get(key, limit: limit) } catch ObjectStoreError.tooLarge where limit < .max {
+            throw ProofContentError.damaged
+        }
+    }
 
     func delete(_ key: String) async throws { try await store.delete(key) }
 

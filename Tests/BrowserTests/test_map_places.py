@@ -48,6 +48,14 @@ def screen():
 
 
 @pytest.fixture
+def tiles_argument(tiles, tmp_path_factory):
+    """The argument that names a file with the template, which has a key."""
+    file = tmp_path_factory.mktemp("tiles") / "template"
+    file.write_text(tiles.template)
+    return f"@{file}"
+
+
+@pytest.fixture
 def tiles():
     server = TileServer()
     yield server
@@ -73,8 +81,8 @@ def test_a_place_outside_the_demo_city_shows_coordinates_without_a_map(london, s
     expect(page.get_by_role("link", name="Navigate")).to_have_attribute("href", "geo:51.5,-0.12?q=51.5,-0.12")
 
 
-def test_tiles_of_a_configured_server_show_every_place_and_name_their_source(london, tiles, start, page):
-    arguments = ["--tiles", tiles.template, "--tiles-attribution", "© Somebody", *london.arguments]
+def test_tiles_of_a_configured_server_show_every_place_and_name_their_source(london, tiles, tiles_argument, start, page):
+    arguments = ["--tiles", tiles_argument, "--tiles-attribution", "© Somebody", *london.arguments]
     program = start("window", "--port", 0, *arguments)
 
     page.goto(f"{program.address}/orders/3")
@@ -95,8 +103,8 @@ def test_tiles_of_a_configured_server_show_every_place_and_name_their_source(lon
     assert len(tiles.requested) > seen
 
 
-def test_cached_tiles_are_shown_without_their_server(london, tiles, start, page, new_page, tmp_path):
-    program = start("window", "--port", 0, "--data", tmp_path, "--tiles", tiles.template, *london.arguments)
+def test_cached_tiles_are_shown_without_their_server(london, tiles, tiles_argument, start, page, new_page, tmp_path):
+    program = start("window", "--port", 0, "--data", tmp_path, "--tiles", tiles_argument, *london.arguments)
     page.goto(f"{program.address}/orders/3")
     page.wait_for_function(TILES_LOADED)
     tiles.stop()

@@ -50,7 +50,9 @@ import TemporaryFolders
                 try await withTemporaryFolder { home in
                     let server = try ScriptedServer { _ in [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
                     defer { server.stop() }
-                    let list = "http://jane:hunter2@127.0.0.1:\(server.port)/private-list.plist?token=s3cr3tvalue"
+                    let list = "@\(home.path)/list"
+                    try Data("http://jane:hunter2@127.0.0.1:\(server.port)/private-list.plist?token=s3cr3tvalue".utf8)
+                        .write(to: home.appending(path: "list"))
                     let (program, _) = try await Program.start(
                         ["window", "--port", "0", "--orders-url", list],
                         environment: ["XDG_DATA_HOME": home.path, "API_TOKEN": "tok-en-of-the-environment"], announcing: Self.window)

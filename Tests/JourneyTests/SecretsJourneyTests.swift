@@ -97,6 +97,13 @@ extension Journeys {
             return (shown, folder.appending(path: "data"))
         }
 
+        /// Writes a URL with secrets into a file, and returns the argument that names it.
+        private func fileArgument(_ url: String, in folder: URL) throws -> String {
+            let file = folder.appending(path: UUID().uuidString)
+            try Data("\(url)\n".utf8).write(to: file)
+            return "@\(file.path)"
+        }
+
         private func outputOptions(in shown: URL) -> [String] {
             ["--trace", shown.appending(path: "trace.json").path, "--record", shown.appending(path: "record").path]
         }
@@ -117,9 +124,10 @@ extension Journeys {
                 try Data("source".utf8).write(to: shown.appending(path: "source"))
 
                 let runs = try await server.serve { base in
-                    let arguments = command.map { word in
-                        word.replacing("BASE", with: signedIn(base)).replacing("FOLDER", with: shown.path)
-                            + (word.hasPrefix("BASE") ? Self.query : "")
+                    let arguments = try command.enumerated().map { index, word in
+                        let query = word.hasPrefix("BASE") ? Self.query : ""
+                        let text = word.replacing("BASE", with: signedIn(base)).replacing("FOLDER", with: shown.path) + query
+                        return index > 0 && command[index - 1].hasSuffix("-url") ? try fileArgument(text, in: folder) : text
                     }
                     let outputs = ["--trace", shown.appending(path: "trace.json").path, "--record", shown.appending(path: "record").path]
                     return [
@@ -184,7 +192,9 @@ extension Journeys {
                 try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
 
                 let runs = try await server.serve { base in
-                    let command = { (path: String) in ["orders", "--orders-url", signedIn(base) + path + Self.query] }
+                    let command = { (path: String) in
+                        try ["orders", "--orders-url", fileArgument(signedIn(base) + path + Self.query, in: folder)]
+                    }
                     let traces = ["first", "second"].map { shown.appending(path: "\($0).json").path }
                     return [
                         try await Program.run(command("/o.plist") + ["--record", record.path]),
@@ -249,15 +259,28 @@ extension Journeys {
             expectNoSecret(in: run)
         }
 
+        @Test(arguments: [
+            ["window", "--tiles", "http://a.example/{z}/{x}/{y}.png?key=hunter2"],
+            ["window", "--crash-reports", "http://a.example/?sig=hunter2"], ["run", "--orders-url", "http://jane:hunter2@a.example/"],
+            ["deliveries", "--deliveries-url", "http://a.example/?token=hunter2"], ["serve", "--webhook", "http://a.example/?key=hunter2"],
+            ["import", "orders.csv", "--geocoder", "http://a.example/?q={address}&key=hunter2"],
+        ])
+        func `A secret in an argument that other users could read is refused, and a file is recommended`(command: [String]) async throws {
+            let run = try await Program.run(command)
+
+            #expect(run.code == 64 && run.error.contains("write it into a file, and @FILE in its place"), "\(run.error)")
+            expectNoSecret(in: run)
+        }
+
         // MARK: Servers
 
         @Test(arguments: ["run", "window"]) func `A window shows, traces and records no secret`(command: String) async throws {
             try await withTemporaryFolder { folder in
                 let (shown, data) = try directories(in: folder)
                 let (pages, operations, run) = try await server.serve { base in
-                    let address = { (path: String) in signedIn(base) + path + Self.query }
-                    let tiles = signedIn(base) + "/{z}/{x}/{y}.png?key=hunter2-t"
-                    let arguments = [
+                    let address = { (path: String) in try fileArgument(signedIn(base) + path + Self.query, in: folder) }
+                    let tiles = try fileArgument(signedIn(base) + "/{z}/{x}/{y}.png?key=hunter2-t", in: folder)
+                    let arguments = try [
                         command, "--port", "0", "--data", data.path, "--retries", "0", "--crash-reports", address("/none"),
                         "--orders-url", address("/o.plist"), "--items-url", address("/items.plist"),
                         "--deliveries-url", address("/none"), "--tiles", tiles,
@@ -290,7 +313,7 @@ extension Journeys {
             try await withTemporaryFolder { folder in
                 let (shown, data) = try directories(in: folder)
                 let (pages, runs) = try await server.serve { base in
-                    let deliveries = signedIn(base) + "/d" + Self.query
+                    let deliveries = try fileArgument(signedIn(base) + "/d" + Self.query, in: folder)
                     let arguments = [
                         "window", "--port", "0", "--data", data.path, "--retries", "0", "--origin", base, "--deliveries-url", deliveries,
                     ]

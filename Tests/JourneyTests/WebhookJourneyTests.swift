@@ -72,7 +72,8 @@ extension ServerJourneys {
             try await withTemporaryFolder { folder in
                 let receiver = Receiver()
                 let socket = try receiver.listen()
-                let url = "http://127.0.0.1:\(socket.port)/hook?token=hunter2"
+                let url = "@\(folder.path)/url"
+                try Data("http://127.0.0.1:\(socket.port)/hook?token=hunter2\n".utf8).write(to: folder.appending(path: "url"))
                 let (server, _) = try await Program.start(
                     "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path, "--webhook", url,
                     announcing: Self.announcement)

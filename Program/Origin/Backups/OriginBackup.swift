@@ -14,7 +14,7 @@ package struct OriginBackup {
         /// The directory has no database.
         case noDatabase(URL)
         case fileExists(URL)
-        /// The database or the backup is damaged, of a newer release, or cannot be verified; nothing was changed.
+        /// The database or the backup is damaged, has unknown tables or triggers, is of a newer release, or cannot be verified; nothing was changed.
         case corrupt(URL, problems: [String])
         /// A database that cannot be read is in use, and cannot be moved.
         case corruptInUse(URL)
@@ -188,7 +188,7 @@ package struct OriginBackup {
         }
     }
 
-    /// Copies a backup, verifies the copy, migrates it and begins an epoch in it.
+    /// Verifies a backup, copies it, migrates the copy, compares its tables and begins an epoch in it.
     private func prepare(_ backup: URL, at draft: URL) throws {
         let problems = Self.problems(in: backup)
         guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
@@ -198,11 +198,14 @@ package struct OriginBackup {
             try Self.copy(source, to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
             try OriginDatabase.migrator().migrate(database)
+            // Before the migration the tables of an earlier release cannot be compared.
+            let schemaProblems = try database.read { try OriginSchema.problems(in: $0) }
+            guard schemaProblems.isEmpty else { throw Failure.corrupt(backup, problems: schemaProblems) }
             let seconds = Int(now().timeIntervalSince1970)
             try database.write { try SQLiteOrderStore.beginEpochAfterLoss(above: seconds, in: $0) }
             try database.close()
         } catch {
-            throw Failure(error, of: draft)
+            throw error as? Failure ?? Failure(error, of: draft)
         }
     }
 

@@ -29,7 +29,10 @@ package enum OriginCheck {
                 let isEmpty = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") == 0
                 return isEmpty && !requiresTables ? [] : ["it is no database of Lading"]
             }
-            return try OrderVerification.problems(in: database)
+            // A database of an earlier release has other tables until it is opened or restored.
+            let isMigrated = try OriginDatabase.migrator().hasCompletedMigrations(database)
+            let schemaProblems = isMigrated ? try OriginSchema.problems(in: database) : []
+            return schemaProblems.isEmpty ? try OrderVerification.problems(in: database) : schemaProblems
         }
     }
 }

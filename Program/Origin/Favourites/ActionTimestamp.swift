@@ -1,4 +1,5 @@
 import Foundation
+import OrderLifecycle
 
 /// The client's timestamp of a user's action, in milliseconds: `2026-05-15T12:00:00.250Z` (RFC 3339).
 struct ActionTimestamp: Hashable, Comparable, Sendable {
@@ -18,9 +19,8 @@ struct ActionTimestamp: Hashable, Comparable, Sendable {
 
     /// Parses a date with time and offset; nil for any other text.
     init?(_ text: String) {
-        let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: Self.fractionalSecondsStyle))
-        guard let date, abs(date.timeIntervalSince1970) < 1e12 else { return nil }
-        self.init(date)
+        guard let timestamp = Timestamp(text: text) else { return nil }
+        self.init(milliseconds: timestamp.milliseconds)
     }
 
     /// Returns this timestamp, or the server's time when this one lies too far in the future.
@@ -38,6 +38,4 @@ struct ActionTimestamp: Hashable, Comparable, Sendable {
     static func < (left: ActionTimestamp, right: ActionTimestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
-
-    private static let fractionalSecondsStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

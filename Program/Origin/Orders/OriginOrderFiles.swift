@@ -66,9 +66,9 @@ package struct OriginOrderFiles {
 
     /// Writes the proofs of orders as files into a folder.
     ///
-    /// - Parameter onMissing: Called with each proof whose bytes the object store has lost.
+    /// - Parameter onFailure: Called with each proof whose bytes the object store has lost or changed.
     /// - Returns: The number of files.
-    package func exportProofs(_ query: BoardQuery, to folder: URL, onMissing: (ProofID) -> Void) async throws -> Int {
+    package func exportProofs(_ query: BoardQuery, to folder: URL, onFailure: (ProofID, ProofContentError) -> Void) async throws -> Int {
         var (query, count) = (query, 0)
         repeat {
             let page = try await store.orders(query)
@@ -79,8 +79,8 @@ package struct OriginOrderFiles {
                         guard let proof = try await store.proof(record.id) else { continue }
                         try write(Data(proof.content), to: folder.appending(path: record.fileName))
                         count += 1
-                    } catch ProofContentError.missing {
-                        onMissing(record.id)
+                    } catch let error as ProofContentError where error != .noStore {
+                        onFailure(record.id, error)
                     }
                 }
             }

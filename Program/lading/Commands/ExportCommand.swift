@@ -69,17 +69,17 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
         }
         let suffix = proofs.map { ", \($0.count) proofs" } ?? ""
         if output != nil || proofs != nil { Terminal.error.write("\(count) orders\(suffix)\n") }
-        guard let proofs, !proofs.missing.isEmpty else { return }
-        for proof in proofs.missing {
-            Terminal.error.write("lading: the object store does not have the proof \(proof.digest.rawValue) of order \(proof.order)\n")
+        guard let proofs, !proofs.failures.isEmpty else { return }
+        for (proof, error) in proofs.failures {
+            Terminal.error.write("lading: \(error) \(proof.digest.rawValue) of order \(proof.order)\n")
         }
         throw ProgramFailure(message: nil)
     }
 
     private struct WrittenProofs {
         let count: Int
-        /// Those that the object store has lost.
-        let missing: [ProofID]
+        /// Those that the object store has lost or changed.
+        let failures: [(ProofID, ProofContentError)]
     }
 
     /// Writes orders and proofs, and returns the number of orders; the proofs are nil without `--proofs`.
@@ -121,9 +121,9 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
         let folder = URL(filePath: proofs)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            var missing: [ProofID] = []
-            let count = try await files.exportProofs(query, to: folder) { missing.append($0) }
-            return WrittenProofs(count: count, missing: missing)
+            var failures: [(ProofID, ProofContentError)] = []
+            let count = try await files.exportProofs(query, to: folder) { failures.append(($0, $1)) }
+            return WrittenProofs(count: count, failures: failures)
         } catch  where ProgramFailure.systemReason(of: error) != nil {
             throw ProgramFailure.cannotWrite(folder, error)
         }

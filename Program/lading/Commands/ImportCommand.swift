@@ -45,12 +45,13 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The URL of a geocoder with {address} in it, such as https://example.org/search?q={address}&format=json&limit=1, for rows without \
-            coordinates. One request in a second is sent at most; answers are stored for 30 days. Without it such orders are created and listed.
+            The URL of a geocoder with {address} in it, such as https://example.org/search?q={address}&format=json&limit=1, or @FILE with \
+            it, for rows without coordinates. One request in a second is sent at most; answers are stored for 30 days. Without it such \
+            orders are created and listed.
             """, valueName: "template"),
         transform: { text in
-            guard let template = GeocoderTemplate(text) else {
-                throw ValidationError("'\(text)' is no template: write an http or https URL with {address} in it.")
+            guard let template = GeocoderTemplate(try ConfidentialArgument.text(of: text)) else {
+                throw ValidationError("It is no template: write an http or https URL with {address} in it.")
             }
             return template
         })

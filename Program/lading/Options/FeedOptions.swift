@@ -6,18 +6,22 @@ import Window
 
 /// The addresses of the orders and deliveries.
 struct FeedOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(argument:))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(confidentialArgument:))
     var origin: WebAddress?
 
-    @Option(help: ArgumentHelp("The URL of the list of orders, on any server.", valueName: "url"), transform: WebAddress.init(argument:))
+    @Option(
+        help: ArgumentHelp("The URL of the list of orders, on any server, or @FILE with it.", valueName: "url"),
+        transform: WebAddress.init(confidentialArgument:))
     var ordersURL: WebAddress?
 
-    @Option(help: ArgumentHelp("The URL of the list of items, on any server.", valueName: "url"), transform: WebAddress.init(argument:))
+    @Option(
+        help: ArgumentHelp("The URL of the list of items, on any server, or @FILE with it.", valueName: "url"),
+        transform: WebAddress.init(confidentialArgument:))
     var itemsURL: WebAddress?
 
     @Option(
-        help: ArgumentHelp("The URL of the list of deliveries, on any server.", valueName: "url"),
-        transform: WebAddress.init(argument:))
+        help: ArgumentHelp("The URL of the list of deliveries, on any server, or @FILE with it.", valueName: "url"),
+        transform: WebAddress.init(confidentialArgument:))
     var deliveriesURL: WebAddress?
 
     /// The default port of an origin.
@@ -76,4 +80,7 @@ struct WebAddress: Sendable {
         else { throw ValidationError("expected an http or https URL with a host, such as http://127.0.0.1:8081/") }
         self.url = url
     }
+
+    /// Parses an argument whose URL is in a file if it has a secret.
+    init(confidentialArgument argument: String) throws { try self.init(argument: ConfidentialArgument.text(of: argument)) }
 }

@@ -6,10 +6,10 @@ struct WebhookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Send each change of an order to this URL, as a POST of JSON: at least once, those of an order in their order, and again until \
-            a status of 200 to 299 answers.
+            Send each change of an order to this URL, or that in @FILE, as a POST of JSON: at least once, those of an order in their \
+            order, and again until a status of 200 to 299 answers.
             """, valueName: "url"),
-        transform: WebAddress.init(argument:))
+        transform: WebAddress.init(confidentialArgument:))
     var webhook: WebAddress?
 
     @Option(

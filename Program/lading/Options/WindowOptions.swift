@@ -32,8 +32,10 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL template of map tiles, such as https://example.org/{z}/{x}/{y}.png (default: a drawing of the demo city).",
-            valueName: "template"),
+            """
+            The URL template of map tiles, such as https://example.org/{z}/{x}/{y}.png, or @FILE with it (default: a drawing of the demo \
+            city).
+            """, valueName: "template"),
         transform: TileTemplate.init(argument:))
     var tiles: TileTemplate?
 
@@ -100,6 +102,7 @@ struct WindowOptions: ParsableArguments {
 extension TileTemplate {
     /// Parses a command-line argument.
     fileprivate init(argument text: String) throws {
+        let text = try ConfidentialArgument.text(of: text)
         do { try self.init(text) } catch { throw ValidationError(error.description) }
     }
 }

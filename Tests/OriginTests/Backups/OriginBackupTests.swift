@@ -240,4 +240,75 @@ struct OriginBackupTests {
         #expect(!restoration.retainsRevocations)
         #expect(try await acceptedTokens(in: directory).count == 6)
     }
+
+    // MARK: - Tables and triggers
+
+    private static func change(_ file: URL, _ sql: String) throws {
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// A trigger with which a removed token is valid again.
+    private static let trigger =
+        "CREATE TRIGGER mine AFTER DELETE ON tokens BEGIN INSERT INTO tokens VALUES (OLD.hash, OLD.person, OLD.expiry); END;"
+
+    /// The trigger under the name of a table of statistics.
+    private static let hiddenTrigger = """
+        \(trigger)
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET name = 'sqlite_stat1', sql = replace(sql, 'TRIGGER mine', 'TRIGGER sqlite_stat1') WHERE name = 'mine';
+        """
+
+    private static let foreignSchemas: [(String, String)] = [
+        (trigger, #"the trigger "mine" is unknown"#),
+        (hiddenTrigger, #"the trigger "sqlite_stat1" is unknown"#),
+        ("DROP TRIGGER orderEventsAreFinal", #"the trigger "orderEventsAreFinal" is missing"#),
+        ("DROP INDEX peopleByName", #"the index "peopleByName" is missing"#),
+        (
+            "DROP INDEX peopleByName; CREATE INDEX peopleByName ON people (name);",
+            #"the index "peopleByName" differs from that of this release"#
+        ),
+        ("CREATE VIEW mine AS SELECT * FROM people", #"the view "mine" is unknown"#),
+        ("CREATE TABLE mine (hash REFERENCES tokens (hash))", #"the table "mine" is unknown"#),
+    ]
+
+    @Test(arguments: foreignSchemas)
+    func `A backup with other tables, indexes, triggers or views is refused, and nothing changes`(change: String, problem: String) throws {
+        let file = directory.appending(path: OriginDatabase.fileName)
+        let before = try Data(contentsOf: file)
+        try Self.change(backup, change)
+
+        let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(backup) }
+
+        #expect(failure?.description.contains("cannot be used, and nothing was changed: \(problem).") == true)
+        #expect(OriginCheck.report(on: backup).problems == [problem])
+        #expect(try Data(contentsOf: file) == before)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(names.filter { $0.hasPrefix("\(OriginDatabase.fileName)-re") } == [])
+    }
+
+    @Test func `Statistics of the tables, which SQLite stores in tables of its own, are no difference`() throws {
+        try Self.change(backup, "ANALYZE")
+
+        _ = try OriginBackup(of: directory).restore(backup)
+
+        #expect(OriginCheck.report(on: directory.appending(path: OriginDatabase.fileName)).problems == [])
+    }
+
+    @Test(arguments: ["orders", "sols", "orderLifecycle", "imports", "stateCounts", "textVersion"])
+    func `A backup of an earlier release is migrated before its tables are compared`(lastMigration: String) throws {
+        let earlier = folder.url.appending(path: "earlier.sqlite", directoryHint: .notDirectory)
+        let queue = try DatabaseQueue(path: earlier.path)
+        try OriginDatabase.migrator().migrate(queue, upTo: lastMigration)
+        try queue.close()
+
+        #expect(OriginCheck.report(on: earlier).problems == [])
+        _ = try OriginBackup(of: directory).restore(earlier)
+        #expect(OriginCheck.report(on: directory.appending(path: OriginDatabase.fileName)).problems == [])
+
+        try Self.change(earlier, "CREATE VIEW mine AS SELECT * FROM demo")
+        let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(earlier) }
+        #expect(failure?.description.contains(#"the view "mine" is unknown"#) == true)
+    }
 }

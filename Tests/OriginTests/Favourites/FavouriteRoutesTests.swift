@@ -188,6 +188,8 @@ struct FavouriteRoutesTests {
         #"{"favourite":"yes","at":"2026-05-15T12:00:00Z"}"#,
         #"{"favourite":true,"at":1778846400}"#, #"{"favourite":true,"at":"yesterday"}"#, #"{"favourite":true,"at":"2026-05-15"}"#,
         #"{"favourite":true,"at":"2026-05-15T12:00:00"}"#, #"{"favourite":true,"at":""}"#,
+        #"{"favourite":true,"at":"2026-02-30T12:00:00Z"}"#, #"{"favourite":true,"at":"2026-05-15T12:00:00Z yesterday"}"#,
+        #"{"favourite":true,"at":"2026-5-1T1:2:3Z"}"#, #"{"favourite":true,"at":"2026-05-15T12:00:00UTC"}"#,
     ])
     func `An invalid body is refused and its key stays unused`(body: String) async throws {
         let origin = try await makeOrigin()
