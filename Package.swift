@@ -316,7 +316,7 @@ let programTargets: [Target] = [
 
 /// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
 let programTests: [Target] = [
-    testSupport("OrderStorageConformance", ["OrderLifecycle", "OrderStorage"]),
+    testSupport("OrderStorageConformance", ["Digests", "OrderLifecycle", "OrderStorage"]),
     testSupport("StoreFixtures", ["LadingTesting", "TemporaryFolders"]),
     testSupport("TestCertificates", [crypto]),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
@@ -399,9 +399,10 @@ let fuzzing: [Target] = [
     executable(
         "LadingFuzz", at: "Fuzz/LadingFuzz",
         [
-            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "HTTPFieldValues", "LadingFirebase",
-            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "ObjectStorage",
-            "OrderFiles", "OrderLifecycle", "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window",
+            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "Geocoding", "HTTPFieldValues",
+            "JSONWriting", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords",
+            "LadingTransfers", "MarsPhotos", "ObjectStorage", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage",
+            "OrderStorageSQLite", "Orders", "Origin", "ScriptedServers", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", grdb,
             httpTypes, hummingbirdCore, nio, nioEmbedded, nioHTTP1,
         ]),
 ]

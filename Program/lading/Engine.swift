@@ -20,6 +20,8 @@ struct Engine: Sendable {
     private static let streamsPerHost = 4_096
     /// The maximum silence of an event stream, in which the server sends a heartbeat every 15 s.
     private static let streamTimeout = Duration.seconds(40)
+    /// The maximum number of concurrent uploads to one host: a window forwards those of all phones, some of which take minutes.
+    private static let uploadsPerHost = 4_096
 
     let client: BackendClient
     /// The client of event streams, without retries and recordings.
@@ -67,7 +69,7 @@ struct Engine: Sendable {
         operationRing: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
-        try await withExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout) { network in
+        try await withNetwork(readTimeout: readTimeout ?? defaultReadTimeout) { network in
             try await withExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout) { streams in
                 let trace = try options.trace.map { try TraceFile(path: $0) }
                 let engine = Engine(
@@ -76,6 +78,17 @@ struct Engine: Sendable {
                 if let operationRing { engine.queue.onDecision { operationRing.record($0) } }
                 if let trace { return try await trace.recordDecisions(of: engine.queue) { try await engine.run(body) } }
                 return try await engine.run(body)
+            }
+        }
+    }
+
+    /// Performs work with an executor whose uploads occupy no connections of other requests.
+    private static func withNetwork<Outcome>(
+        readTimeout: Duration, _ work: (any BackendExecutor) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await withExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout) { network in
+            try await withExecutor(connectionsPerHost: uploadsPerHost, readTimeout: readTimeout) { uploads in
+                try await work(UploadRouter(network: network, uploads: uploads))
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingHTTP
 
@@ -20,6 +21,7 @@ struct APIClient: Sendable {
 
     private let client: BackendClient
     private let streams: BackendClient
+    private let uploads = UploadCounts()
     private let base: URL
     private let readiness: URL
 
@@ -59,12 +61,18 @@ struct APIClient: Sendable {
     }
 
     /// Forwards a write with its body, which may be a stream.
+    ///
+    /// - Parameter containsSecrets: Whether the body holds secrets, as one of the kind `pin` does, so that the exchange is not recorded.
+    /// - Throws: `PageError.tooManyUploads`, and errors of the exchange and of the stream.
     func forward(
-        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: RequestBody
+        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: RequestBody,
+        containsSecrets: Bool = false
     ) async throws -> BackendResponse {
         var message = message(method, path, query, token, fields, body)
-        message.containsSecrets = query["kind"] == "pin"
-        return try await client.response(to: message, within: Self.forwardingLimits)
+        message.containsSecrets = containsSecrets || query["kind"] == "pin"
+        return try await uploads.counting(body, of: token) {
+            try await client.response(to: message, within: Self.forwardingLimits)
+        }
     }
 
     /// Reads a response as it arrives.
@@ -78,19 +86,28 @@ struct APIClient: Sendable {
         }
     }
 
-    /// Sends a file of orders.
+    /// Sends a file of orders, which is not recorded because it may have PINs.
+    ///
+    /// - Throws: `PageError.tooManyUploads`, and errors of the exchange and of the stream.
     func importFile(_ query: [String: String], token: String, body: RequestBody) async throws -> BackendResponse {
-        try await client.response(to: message(.post, "imports", query, token, [:], body), within: Self.importLimits)
+        var message = message(.post, "imports", query, token, [:], body)
+        message.containsSecrets = true
+        return try await uploads.counting(body, of: token) {
+            try await client.response(to: message, within: Self.importLimits)
+        }
     }
 
     /// Reads an event stream until it ends.
     ///
     /// - Parameter receive: Called with each event.
-    /// - Throws: `BackendError.status` if the stream is refused.
+    /// - Throws: `BackendError.status` if the stream is refused, and `EventStreamError` for another response, such as a maintenance page.
     func events(_ path: String, query: [String: String], token: String, receive: (ServerSentEvent) -> Void) async throws {
         let message = message(.get, path, query, token, [.accept: "text/event-stream"], .bytes([]))
         try await streams.exchange(message) { head, body, url in
             guard head.status.kind == .successful else { throw try await error(head, body, url) }
+            guard head.status == .ok, head.headers.mediaType == "text/event-stream" else {
+                throw EventStreamError.unexpectedContentType(head.headers[.contentType])
+            }
             for try await event in ServerSentEvents(body) { receive(event) }
         }
     }

@@ -54,9 +54,6 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         var aging: Task<Void, Never>?
     }
 
-    /// The pause after a read, so that many changes cause few reads.
-    private static var pause: Duration { .milliseconds(50) }
-
     let eventBuffer = EventBuffer<OrderID>()
     private let source: Source
     private let render: @Sendable (Current) -> DetailEvent
@@ -135,7 +132,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
                 }
             }
             publish()
-            try? await clock.sleep(for: Self.pause)
+            try? await clock.sleep(for: OrderService.readPause)
         }
     }
 

@@ -36,6 +36,8 @@ struct OrderService: Sendable {
 
     let api: APIClient
     let token: String
+    /// Whether documents of orders have PINs, which only dispatchers see, so that they are not recorded.
+    var receivesPINs = false
 
     /// Verifies that the token is still valid.
     ///
@@ -62,12 +64,12 @@ struct OrderService: Sendable {
         parameters["scope"] = scope.rawValue
         parameters["limit"] = "\(Self.pageSize)"
         parameters["after"] = cursor
-        return try api.decode(try await api.send(.get, "orders", query: parameters, token: token))
+        return try api.decode(try await api.send(.get, "orders", query: parameters, token: token, containsSecrets: receivesPINs))
     }
 
     /// Returns an order; nil if the person may not see it.
     func order(_ id: Int) async throws -> APIOrder? {
-        let response = try await api.send(.get, "orders/\(id)", token: token)
+        let response = try await api.send(.get, "orders/\(id)", token: token, containsSecrets: receivesPINs)
         guard response.status != .notFound else { return nil }
         return try api.decode(response)
     }
@@ -106,6 +108,9 @@ struct OrderService: Sendable {
         /// The change; nil if there is none. It is decoded here, because a page that every change concerns does not need it.
         var change: APIChange? { document.flatMap { try? JSONDecoder().decode(APIChange.self, from: Data($0.utf8)) } }
     }
+
+    /// The pause of a page after a read, so that many changes cause few reads.
+    static let readPause: Duration = .milliseconds(50)
 
     private static let reconnectDelays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(10)]
 

@@ -47,7 +47,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func signIn(_ request: Request, _ context: WindowContext) async throws -> Response {
-        let fields = FormFields(String(buffer: try await request.body.collect(upTo: context.maxUploadSize)))
+        let fields = FormFields(String(buffer: try await request.readBody(upTo: context.maxUploadSize)))
         let texts = LocalizedStrings(request.language)
         do {
             let signIn = try await signIn(fields, request, context)

@@ -145,6 +145,8 @@ struct CourierContexts: Sendable {
         case "proof-invalid": texts.strings.proofInvalid
         case "pin-wrong": texts.strings.pinWrong
         case "pin-locked": texts.strings.pinLocked
+        case "too-many-claims": texts.strings.tooManyClaims
+        case "too-many-reports": texts.strings.tooManyReports
         default:
             texts.reason(rejection, time: text).map { texts.strings.refusedBecause.replacing("{reason}", with: $0) }
                 ?? texts.strings.refused

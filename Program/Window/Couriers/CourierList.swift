@@ -11,7 +11,9 @@ struct CourierList {
         /// The title or the number of new orders has changed.
         case screen
         /// The order is read again.
-        case reload(Int)
+        ///
+        /// - Parameter isOpen: Whether it was open after the change, so that all couriers see the same.
+        case reload(Int, isOpen: Bool)
     }
 
     private(set) var orders: [APIOrder] = []
@@ -92,14 +94,17 @@ extension CourierList {
     mutating func apply(_ change: APIChange) -> Effect {
         let isListed = indices[change.order] != nil
         switch change.kind {
-        case .event: return .reload(change.order)
+        case .event:
+            left.remove(change.order)
+            return .reload(change.order, isOpen: false)
         case .report: return .none
         case .left:
             let wasNew = new.remove(change.order) != nil
             guard isListed, left.insert(change.order).inserted else { return wasNew ? .screen : .none }
             return .row(OrderID(change.order))
         case .open:
-            if isListed { return .reload(change.order) }
+            left.remove(change.order)
+            if isListed { return .reload(change.order, isOpen: true) }
             // An own order that was given back is not the courier's any more.
             let isChanged = scope == .mine ? new.remove(change.order) != nil : new.insert(change.order).inserted
             return isChanged ? .screen : .none
@@ -114,7 +119,6 @@ extension CourierList {
         }
         guard order.eventCount >= orders[index].eventCount else { return .none }
         orders[index] = order
-        left.remove(order.id)
         return .row(order.orderID)
     }
 

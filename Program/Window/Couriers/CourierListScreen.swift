@@ -27,8 +27,13 @@ final class CourierListScreen: ListScreen {
         /// The time of the last refresh, in milliseconds since 1970.
         var fetchedAt: Int?
         var isStreaming = false
+        /// Whether the page is closed, so that no task begins any more.
+        var isStopped = false
+        var changedOrders = ChangedOrders()
         var loading: Task<Void, Never>?
         var following: Task<Void, Never>?
+        /// The task that reads changed orders; nil if none has changed.
+        var readingChanges: Task<Void, Never>?
     }
 
     /// The number of rows before the end at which the next page is loaded.
@@ -44,17 +49,19 @@ final class CourierListScreen: ListScreen {
     let repository: OrderRepository
     let eventBuffer = EventBuffer<OrderID>()
     let state: Mutex<State>
+    private let reads: JoinedReads<Int, APIOrder?>
     private let clock: any Clock<Duration>
 
     /// - Parameters:
+    ///   - reads: The reads of open orders that all lists share.
     ///   - first: The rows in view until the page reports its viewport.
     ///   - topRow: The order at the top of a reopened page.
     init(
-        _ scope: OrderService.Scope, of person: AccountService.Person, _ service: OrderService, _ repository: OrderRepository,
-        _ contexts: CourierContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: Int? = nil, query: RequestedQuery,
-        clock: any Clock<Duration>
+        _ scope: OrderService.Scope, of person: AccountService.Person, _ service: OrderService,
+        sharing reads: JoinedReads<Int, APIOrder?>, _ repository: OrderRepository, _ contexts: CourierContexts, _ renderer: PageRenderer,
+        first: Range<Int>, topRow: Int? = nil, query: RequestedQuery, clock: any Clock<Duration>
     ) {
-        (self.scope, self.person, self.service, self.repository) = (scope, person, service, repository)
+        (self.scope, self.person, self.service, self.reads, self.repository) = (scope, person, service, reads, repository)
         (self.contexts, self.renderer, self.clock) = (contexts, renderer, clock)
         let anchor = first.lowerBound > 0 ? ListEvent.Anchor(row: topRow.map { "\($0)" }, index: first.lowerBound) : nil
         state = Mutex(State(list: CourierList(scope, of: person.id), visible: first, query: query, anchor: anchor))
@@ -62,7 +69,10 @@ final class CourierListScreen: ListScreen {
     }
 
     func stop() {
-        let tasks = state.withLock { [$0.loading.take(), $0.following.take()] }
+        let tasks = state.withLock { state in
+            state.isStopped = true
+            return [state.loading.take(), state.following.take(), state.readingChanges.take()]
+        }
         for task in tasks { task?.cancel() }
     }
 
@@ -142,6 +152,7 @@ extension CourierListScreen {
 
     private func load(_ reason: LoadReason) {
         let earlier = state.withLock { state -> Task<Void, Never>? in
+            guard !state.isStopped else { return nil }
             let reason = state.beginLoad(for: reason)
             let (count, cursor) = (state.orderCount(for: reason), reason == .next ? state.list.next : nil)
             let query = BoardQuery(state.query, defaultPlace: repository.near?.description)
@@ -202,7 +213,7 @@ extension CourierListScreen {
     /// Follows the changes after the position of the list, while the page has a stream.
     private func follow() {
         let earlier = state.withLock { state -> Task<Void, Never>? in
-            guard state.isStreaming, let position = state.list.position else { return nil }
+            guard state.isStreaming, !state.isStopped, let position = state.list.position else { return nil }
             let task = Task { [weak self, service, clock] in
                 let end = await service.followChanges(after: position, on: clock) { self?.apply($0) }
                 switch end {
@@ -231,18 +242,7 @@ extension CourierListScreen {
         case .none: break
         case .row(let order): eventBuffer.record { $0.record([order]) }
         case .screen: eventBuffer.record { $0.recordScreenChange() }
-        case .reload(let order): reload(order)
-        }
-    }
-
-    /// Reads an order that has changed; after a failure the whole list, which shows the reason and is repeated.
-    private func reload(_ id: Int) {
-        Task { [weak self, service] in
-            do {
-                if let order = try await service.order(id) { self?.display(order) }
-            } catch {
-                self?.load(.update)
-            }
+        case .reload(let order, let isOpen): reload(order, isOpen: isOpen)
         }
     }
 
@@ -253,5 +253,59 @@ extension CourierListScreen {
     private func signedOut() {
         state.withLock { state in state.list.isSignedOut = true }
         eventBuffer.record { $0.recordScreenChange() }
+    }
+}
+
+// MARK: - Changed orders
+
+extension CourierListScreen {
+    private func reload(_ id: Int, isOpen: Bool) {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.changedOrders.insert(id, isOpen: isOpen)
+            if state.readingChanges == nil { state.readingChanges = readChanges() }
+        }
+    }
+
+    /// Reads the orders that have changed, until there are no more.
+    private func readChanges() -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            while let round = self?.nextRound() {
+                await self?.read(round)
+                try? await clock.sleep(for: OrderService.readPause)
+            }
+        }
+    }
+
+    private func nextRound() -> ChangedOrders.Round? {
+        state.withLock { state in
+            let round = state.changedOrders.nextRound()
+            if round == nil { state.readingChanges = nil }
+            return round
+        }
+    }
+
+    /// Reads the orders of a round; after a failure and a delay the whole list, which shows the reason and is repeated.
+    private func read(_ round: ChangedOrders.Round) async {
+        guard case .orders(let orders) = round else { return await reloadList() }
+        do {
+            for order in orders {
+                // A read that others share does not end when the page is closed.
+                try Task.checkCancellation()
+                if let order = try await service.order(order, sharing: reads) { display(order) }
+            }
+            state.withLock { $0.changedOrders.recordSuccess() }
+        } catch {
+            let delay = state.withLock { $0.changedOrders.recordFailure() }
+            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            await reloadList()
+        }
+    }
+
+    /// Reads the whole list, with all orders that have changed so far. The next round waits for it, because a failure would begin it again.
+    private func reloadList() async {
+        state.withLock { $0.changedOrders.removeAll() }
+        load(.update)
+        await state.withLock { $0.loading }?.value
     }
 }

@@ -59,7 +59,7 @@ extension CourierRoutes {
         for name in Self.forwardedFields { fields[name] = request.headers[name] }
         do {
             let response = try await account.api.forward(
-                request.method, path, query: query, token: token, fields: fields, body: request.streamedBody)
+                request.method, path, query: query, token: token, fields: fields, body: request.forwardedBody())
             var headers: HTTPFields = [.cacheControl: "no-store"]
             for name in Self.returnedFields { headers[name] = response.headers[name] }
             return Response(
@@ -67,6 +67,8 @@ extension CourierRoutes {
                 body: request.method == .head ? .init() : .init(byteBuffer: ByteBuffer(bytes: response.body)))
         } catch is BackendError {
             return Response(status: .badGateway, headers: [.cacheControl: "no-store"])
+        } catch let error as PageError {
+            throw error
         } catch {
             // The sender has gone in the middle of the body.
             throw PageError.malformedRequest
@@ -93,7 +95,8 @@ extension CourierRoutes {
             return unsentPage(form, request)
         }
         guard let visit else { return .redirect(to: AccountRoutes.path, type: .normal) }
-        let form = try StepFields(type: type, body: try await Self.body(of: request, upTo: limit)), formToken = FormToken.token(for: token)
+        let form = try StepFields(type: type, body: [UInt8](buffer: await request.readBody(upTo: limit)))
+        let formToken = FormToken.token(for: token)
         guard form["token"] == formToken else {
             guard request.isFromOwnPage else { throw PageError.crossOrigin }
             // The page is older than the last sign-in.
@@ -105,26 +108,25 @@ extension CourierRoutes {
         }
     }
 
-    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
-        do {
-            return [UInt8](buffer: try await request.body.collect(upTo: limit))
-        } catch is NIOTooManyBytesError {
-            throw PageError.contentTooLarge
-        }
-    }
-
     /// Returns the body of a form, of a long one only the first and last `formLimit` bytes at least: all fields but the photo.
     ///
     /// The sender may be anybody, and the page that shows the fields again has no photo.
     private static func bodyWithoutPhoto(of request: Request, upTo limit: Int) async throws -> [UInt8] {
         var (start, end, length) = ([UInt8](), [UInt8](), 0)
-        for try await chunk in request.body {
-            length += chunk.readableBytes
-            guard length <= limit else { throw PageError.contentTooLarge }
-            let missing = formLimit - start.count
-            start += chunk.readableBytesView.prefix(missing)
-            end += chunk.readableBytesView.dropFirst(missing)
-            if end.count > 2 * formLimit { end.removeFirst(end.count - formLimit) }
+        do {
+            for try await chunk in request.body {
+                length += chunk.readableBytes
+                guard length <= limit else { throw PageError.contentTooLarge }
+                let missing = formLimit - start.count
+                start += chunk.readableBytesView.prefix(missing)
+                end += chunk.readableBytesView.dropFirst(missing)
+                if end.count > 2 * formLimit { end.removeFirst(end.count - formLimit) }
+            }
+        } catch let error as PageError {
+            throw error
+        } catch {
+            // The sender has gone.
+            throw PageError.malformedRequest
         }
         return start + end
     }

@@ -18,6 +18,8 @@ struct CourierRoutes: Sendable {
     let pages: PageDependencies
     /// Makes the idempotency keys of forms.
     let makeKey: @Sendable () -> String
+    /// The reads of open orders that have changed, which all lists share.
+    let changedOrders = JoinedReads<Int, APIOrder?>()
 
     /// The person of a request, and the orders that this person may see.
     struct Visit: Sendable {
@@ -36,7 +38,7 @@ struct CourierRoutes: Sendable {
             failedImages: repository.images.failedImages)
         orders.near = repository.near
         return Visit(
-            person: person, service: OrderService(api: account.api, token: token),
+            person: person, service: OrderService(api: account.api, token: token, receivesPINs: person.isDispatcher),
             contexts: CourierContexts(
                 orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey))
     }
@@ -61,8 +63,8 @@ struct CourierRoutes: Sendable {
         _ scope: OrderService.Scope, _ visit: Visit, first: Range<Int>, topRow: Int? = nil, query: RequestedQuery
     ) -> CourierListScreen {
         CourierListScreen(
-            scope, of: visit.person, visit.service, repository, visit.contexts, pages.renderer, first: first, topRow: topRow,
-            query: query, clock: pages.clock)
+            scope, of: visit.person, visit.service, sharing: changedOrders, repository, visit.contexts, pages.renderer, first: first,
+            topRow: topRow, query: query, clock: pages.clock)
     }
 
     private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<CourierOrderContent>? {

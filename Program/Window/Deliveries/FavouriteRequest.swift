@@ -1,6 +1,7 @@
 import Foundation
 import HTTPFieldValues
 import LadingOutbox
+import OrderLifecycle
 
 /// The body of a request that sets a favourite mark: `{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}`.
 struct FavouriteRequest: Decodable, Sendable {
@@ -8,10 +9,8 @@ struct FavouriteRequest: Decodable, Sendable {
     /// The client's timestamp of the user's action (RFC 3339).
     let at: String
 
-    var date: Date? {
-        let style = Date.ISO8601FormatStyle()
-        return (try? style.parse(at)) ?? (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(at))
-    }
+    /// Nil for a text that is no such time.
+    var date: Date? { Timestamp(text: at).map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) } }
 }
 
 extension IdempotencyKey {

@@ -33,7 +33,7 @@ struct FavouriteRoutes: Sendable {
 
     private func form(_ request: Request, _ context: WindowContext) async throws -> Response {
         let id = try context.delivery
-        guard let body = try? await request.body.collect(upTo: context.maxUploadSize) else { throw PageError.contentTooLarge }
+        let body = try await request.readBody(upTo: context.maxUploadSize)
         guard let isFavourite = FormFields(String(buffer: body))["favourite"].flatMap(Bool.init) else { throw PageError.malformedRequest }
         try await storeFavourite(isFavourite, id, repository.makeKey(), repository.now())
         return .redirect(to: Self.returnPath(request.headers[.referer], id), type: .normal)

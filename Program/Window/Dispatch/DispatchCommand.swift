@@ -11,7 +11,7 @@ enum DispatchCommand: String, CaseIterable {
             var body: [String: JSONValue] = ["state": .text(form["state"] ?? "")]
             if let courier = form["courier"], !courier.isEmpty { body["courier"] = .text(courier) }
             return body
-        case .accept: return ["report": .number(form["report"].flatMap { Double($0) } ?? 0)]
+        case .accept: return ["report": .integer(form["report"].flatMap { Int($0) } ?? 0)]
         }
     }
 }

@@ -66,7 +66,7 @@ struct DispatchForm {
             .longitude: order.destination.longitude.map { "\($0)" } ?? "",
             .due: order.due.flatMap { Self.localText($0, in: timeZone) } ?? "", .price: order.price,
             .currency: order.currency, .note: order.note,
-            .items: order.items.map(Self.line).joined(separator: "\n"), .pin: order.pin ?? "",
+            .items: order.items.map { ItemLine($0).text }.joined(separator: "\n"), .pin: order.pin ?? "",
             .externalID: order.externalId ?? "", .deliveryTime: order.deliveryTime, .radius: "\(order.destination.radius)",
             .radiusUnit: order.destination.radiusUnit, .storedDue: order.due ?? "",
         ]
@@ -101,10 +101,9 @@ struct DispatchForm {
     func body(isNew: Bool, timeZone: TimeZone) -> [String: JSONValue] {
         var destination: [String: JSONValue] = ["address": .text(self[.address])]
         for (field, name) in [(Field.latitude, "latitude"), (.longitude, "longitude")] where !trimmed(field).isEmpty {
-            // The API refuses text that is no number.
-            destination[name] = Double(trimmed(field)).map(JSONValue.number) ?? .text(trimmed(field))
+            destination[name] = JSONValue(number: trimmed(field))
         }
-        if let radius = Double(self[.radius]) { destination["radius"] = .number(radius) }
+        if !self[.radius].isEmpty { destination["radius"] = JSONValue(number: self[.radius]) }
         if !self[.radiusUnit].isEmpty { destination["radiusUnit"] = .text(self[.radiusUnit]) }
         var body: [String: JSONValue] = [
             "title": .text(self[.title]), "price": .text(trimmed(.price)), "currency": .text(trimmed(.currency).uppercased()),
@@ -121,37 +120,21 @@ struct DispatchForm {
 
     private var items: [[String: JSONValue]] {
         self[.items].split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }.map { line in
-            let parts = Self.parts(of: line)
-            return [
-                "id": parts.first.flatMap { Double($0) }.map(JSONValue.number) ?? .text(parts.first ?? ""),
-                "quantity": .text(parts.dropFirst().first ?? "1"), "unit": .text(parts.dropFirst(2).first ?? ""),
-            ]
+            let item = ItemLine(line)
+            return ["id": JSONValue(integer: item.number), "quantity": .text(item.quantity), "unit": .text(item.unit)]
         }
     }
 
-    /// Returns the line of an item: its number, quantity and unit with spaces between them, or bars where a space would be ambiguous.
-    private static func line(_ item: APIOrder.Item) -> String {
-        let isPlain = !item.quantity.isEmpty && !item.quantity.contains(where: \.isWhitespace)
-        return ["\(item.id)", item.quantity, item.unit].joined(separator: isPlain ? " " : " | ")
-    }
-
-    private static func parts(of line: Substring) -> [String] {
-        // By bytes: an accent at the beginning of a unit makes the space before it another character.
-        let bytes = line.utf8
-        guard bytes.contains(UInt8(ascii: "|")) else {
-            return bytes.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(Substring($0)) }
-        }
-        return bytes.split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false).map {
-            String(Substring($0)).trimmingCharacters(in: .whitespaces)
-        }
-    }
-
-    /// Returns the time of the form in RFC 3339; nil for another form. A time that was not changed keeps its seconds.
+    /// Returns the time of the form in RFC 3339; nil for another form, and for a time that the zone does not have.
+    ///
+    /// A time that was not changed keeps its seconds.
     private func due(in timeZone: TimeZone) -> String? {
         if Self.localText(self[.storedDue], in: timeZone) == trimmed(.due) { return self[.storedDue] }
         let style = Self.localStyle(timeZone)
         let text = trimmed(.due).count == 16 ? "\(trimmed(.due)):00" : trimmed(.due)
-        return (try? Date(text, strategy: style)).map { $0.formatted(Date.ISO8601FormatStyle()) }
+        // The parser ignores an offset and carries days over that the month lacks.
+        guard let date = try? Date(text, strategy: style), date.formatted(style) == text else { return nil }
+        return date.formatted(Date.ISO8601FormatStyle())
     }
 
     private static func localText(_ text: String, in timeZone: TimeZone) -> String? {

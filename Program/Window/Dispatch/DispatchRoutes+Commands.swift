@@ -26,7 +26,8 @@ extension DispatchRoutes {
         var fields: HTTPFields = [.contentType: "application/json", .idempotencyKey: form["key"] ?? ""]
         if let version { fields[.ifMatch] = "\"\(version)\"" }
         let response = try await account.api.forward(
-            method, path, token: visit.service.orders.token, fields: fields, body: .bytes(try JSONEncoder().encode(body)))
+            method, path, token: visit.service.orders.token, fields: fields, body: .bytes(try JSONEncoder().encode(body)),
+            containsSecrets: body["pin"] != nil)
         guard response.isFinal else { throw NotDelivered(status: response.status, reason: visit.contexts.reason(of: response)) }
         return response
     }

@@ -14,7 +14,7 @@ extension DispatchRoutes {
         let request = visit.request
         let type = request.headers[.contentType] ?? ""
         guard type.hasPrefix("multipart/form-data") else { return try await importStreamedFile(for: visit) }
-        let form = try StepFields(type: type, body: try await Self.formBody(of: request))
+        let form = try StepFields(type: type, body: [UInt8](buffer: await request.readBody(upTo: Self.formFileLimit)))
         guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
         let query = Self.importQuery { name in form[name] }
         let result = try await result(of: query, .bytes(form.file("file") ?? []), for: visit)
@@ -27,16 +27,8 @@ extension DispatchRoutes {
         guard request.isFromOwnPage else { throw PageError.crossOrigin }
         let parameters = request.uri.queryParameters
         let query = Self.importQuery { name in parameters[name[...]].map(String.init) }
-        let result = try await result(of: query, request.streamedBody, for: visit)
+        let result = try await result(of: query, request.forwardedBody(), for: visit)
         return .page(renderer.fragment(.dispatchImportResult, result), in: request.language)
-    }
-
-    private static func formBody(of request: Request) async throws -> [UInt8] {
-        do {
-            return [UInt8](buffer: try await request.body.collect(upTo: formFileLimit))
-        } catch is NIOTooManyBytesError {
-            throw PageError.contentTooLarge
-        }
     }
 
     /// Returns the options of an import, without empty ones.
@@ -54,7 +46,7 @@ extension DispatchRoutes {
         do {
             let response = try await account.api.importFile(query, token: visit.service.orders.token, body: body)
             return visit.contexts.importResult(response, isPreview: query["mode"] == "preview")
-        } catch let error as BackendError {
+        } catch let error where error is BackendError || error is PageError {
             throw error
         } catch {
             // The sender has gone in the middle of the file.

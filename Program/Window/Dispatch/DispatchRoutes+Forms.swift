@@ -18,7 +18,7 @@ extension DispatchRoutes {
     ///
     /// - Throws: `PageError.crossOrigin` for a form of another site.
     func withForm(_ request: Request, _ respond: (Visit, FormFields) async throws -> Response) async throws -> Response {
-        let form = try await Self.form(of: request)
+        let form = FormFields(String(buffer: try await request.readBody(upTo: Self.formLimit)))
         guard let formToken = request.token.map(FormToken.token), form["token"] == formToken else {
             guard request.isFromOwnPage else { throw PageError.crossOrigin }
             return signedOutPage(form, request)
@@ -29,14 +29,6 @@ extension DispatchRoutes {
             return unsentPage(form.all, request, status: .badGateway)
         } catch let error as NotDelivered {
             return unsentPage(form.all, request, status: error.status, because: error.reason)
-        }
-    }
-
-    private static func form(of request: Request) async throws -> FormFields {
-        do {
-            return FormFields(String(buffer: try await request.body.collect(upTo: formLimit)))
-        } catch is NIOTooManyBytesError {
-            throw PageError.contentTooLarge
         }
     }
 

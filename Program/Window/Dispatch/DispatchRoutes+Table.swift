@@ -41,7 +41,7 @@ extension DispatchRoutes {
     ///
     /// - Parameter verifiesToken: Whether the token is verified although another page has read the table with its own.
     static func table(
-        _ query: DispatchQuery, _ service: DispatchService, _ reads: TableReads<DispatchQuery, RenderedTable>, verifiesToken: Bool = false
+        _ query: DispatchQuery, _ service: DispatchService, _ reads: JoinedReads<DispatchQuery, RenderedTable>, verifiesToken: Bool = false
     ) async throws -> RenderedTable {
         let (table, isOwn) = try await reads.value(for: query, isRefusal: isRefusal) { RenderedTable(try await service.table(query)) }
         if verifiesToken, !isOwn { try await service.orders.verifyToken() }

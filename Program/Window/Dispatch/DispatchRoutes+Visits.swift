@@ -49,7 +49,9 @@ extension DispatchRoutes {
 
     static func redirectToSignIn() -> Response { .redirect(to: AccountRoutes.path, type: .normal) }
 
-    func service(token: String) -> DispatchService { DispatchService(orders: OrderService(api: account.api, token: token)) }
+    func service(token: String) -> DispatchService {
+        DispatchService(orders: OrderService(api: account.api, token: token, receivesPINs: true))
+    }
 
     func dispatcher(_ person: AccountService.Person, _ service: DispatchService, in language: Language) -> Dispatcher {
         let orders = OrderContexts(

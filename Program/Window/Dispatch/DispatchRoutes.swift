@@ -15,7 +15,7 @@ struct DispatchRoutes: AppRoutes {
     /// Makes the idempotency keys of forms.
     let makeKey: @Sendable () -> String
     /// The reads of tables, which all pages share.
-    let reads = TableReads<DispatchQuery, RenderedTable>()
+    let reads = JoinedReads<DispatchQuery, RenderedTable>()
 
     func add(to router: Router<WindowContext>) {
         addPages(to: router)

@@ -108,7 +108,9 @@ struct DispatchService: Sendable {
         parameters["counts"] = "true"
         async let people = people()
         async let webhook = webhook()
-        let page: Page = try api.decode(try await api.send(.get, "orders", query: parameters, token: orders.token))
+        // Dispatchers receive the PINs of orders.
+        let page: Page = try api.decode(
+            try await api.send(.get, "orders", query: parameters, token: orders.token, containsSecrets: true))
         return try await Table(
             position: page.position, rows: page.orders, next: page.next, counts: page.counts, people: people, webhook: webhook)
     }

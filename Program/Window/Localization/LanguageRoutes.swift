@@ -16,7 +16,7 @@ struct LanguageRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.post("/language") { request, context in
-            let body = try await request.body.collect(upTo: context.maxUploadSize)
+            let body = try await request.readBody(upTo: context.maxUploadSize)
             return response(to: FormFields(String(buffer: body)), isSecure: isSecure || request.isFromSecurePage)
         }
     }

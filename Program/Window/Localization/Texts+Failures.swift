@@ -92,6 +92,11 @@ extension Texts {
         case .tooManyPages:
             localized(
                 en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")
+        case .tooManyUploads:
+            localized(
+                en: "Too many files are being sent. Try again in a moment.",
+                de: "Es werden zu viele Dateien gesendet. Bitte gleich erneut versuchen.", zh: "正在傳送的檔案太多，請稍後再試。",
+                ar: "الملفات التي تُرسَل الآن كثيرة جدًا. أعد المحاولة بعد لحظات.")
         case .crossOrigin:
             localized(
                 en: "Only pages of this server may do this.", de: "Das dürfen nur Seiten dieses Servers.", zh: "只有這部伺服器的頁面可以這麼做。",

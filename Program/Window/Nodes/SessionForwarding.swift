@@ -34,7 +34,7 @@ struct SessionForwarding: RouterMiddleware {
         }
         var (request, body) = (request, ByteBuffer())
         if request.method == .post {
-            body = try await request.body.collect(upTo: context.maxUploadSize)
+            body = try await request.readBody(upTo: context.maxUploadSize)
             request.body = .init(buffer: body)
         }
         guard let id = path.sessionID(body), sessions[id] == nil, let owner = node.owner(of: id),

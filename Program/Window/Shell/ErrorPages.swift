@@ -32,7 +32,7 @@ struct ErrorPages: RouterMiddleware {
         case PageError.diskFull where !request.acceptsHTML:
             return problem(PageError.diskFull.status, texts.pageErrorMessage(.diskFull), texts)
         case let rejection as PageError:
-            return page(rejection.status, texts.pageErrorMessage(rejection), texts, request)
+            return page(rejection.status, texts.pageErrorMessage(rejection), texts, request, rejection.headers)
         case let error as HTTPError where error.status.kind == .clientError:
             let rejection = error.status == .notFound ? PageError.notFound : .malformedRequest
             return page(error.status, texts.pageErrorMessage(rejection), texts, request, error.headers)
@@ -122,11 +122,14 @@ extension PageError {
         case .noSuchScreen, .malformedRequest: .badRequest
         case .sessionGone: .gone
         case .signedOut: .unauthorized
-        case .tooManyPages, .notStored: .serviceUnavailable
+        case .tooManyPages, .tooManyUploads, .notStored: .serviceUnavailable
         case .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .crossOrigin: .forbidden
         case .hostNotAllowed: .misdirectedRequest
         case .contentTooLarge: .contentTooLarge
         }
     }
+
+    /// The fields of the response. Scripts repeat uploads after as many seconds.
+    fileprivate var headers: HTTPFields { self == .tooManyUploads ? [.retryAfter: "10"] : [:] }
 }

@@ -15,6 +15,8 @@ enum PageError: Error, CaseIterable {
     /// The session is unknown or expired; the page opens a new one.
     case sessionGone
     case tooManyPages
+    /// The person sends as many files already as one may at a time.
+    case tooManyUploads
     /// The page was that of somebody who is not signed in any more.
     case signedOut
     /// A cross-origin request would change data.

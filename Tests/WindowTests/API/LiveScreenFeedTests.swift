@@ -13,6 +13,26 @@ import Testing
     private let backend = ScriptedExecutor()
     private let clock = ManualClock()
 
+    @Test(arguments: [
+        ScriptedExecutor.Response.response(headers: [.contentType: "text/html"], text: "Back soon"), .response(status: .noContent),
+        .response(headers: [.contentType: "text/event-streams"]),
+    ])
+    func `A response that is no event stream is a failure, after which the delay grows`(response: ScriptedExecutor.Response) async throws {
+        let client = BackendClient(executor: backend)
+        let api = APIClient(client, streams: client, origin: try #require(URL(string: "http://a.org")))
+        backend.script("\(Self.changes)?after=1", response)
+        let following = Task { [clock] in await OrderService(api: api, token: "t").followChanges(after: "1", on: clock) { _ in } }
+
+        for delay in [Duration.seconds(2), .seconds(10), .seconds(10)] {
+            let now = clock.now
+            #expect(await clock.nextTimer() == now.advanced(by: delay))
+            clock.advance(by: delay)
+        }
+
+        following.cancel()
+        #expect(await following.value == nil)
+    }
+
     @Test func `A position that cannot be read after the old one has expired is read again, until the page is closed`() async throws {
         let client = BackendClient(executor: backend)
         let api = APIClient(client, streams: client, origin: try #require(URL(string: "http://a.org")))

@@ -61,6 +61,12 @@ import Testing
         #expect(response.text.contains(#"value="hidden""#))
     }
 
+    @Test(arguments: ["/sign-in", "/language"]) func `A form that is too long is refused`(path: String) async throws {
+        let response = try await send(.post, path, body: String(repeating: "a", count: 4_097))
+
+        #expect(response.status == .contentTooLarge)
+    }
+
     @Test(arguments: ["demo=mina", "secret=hidden"])
     func `An exchange with a secret or a token in its body is not recorded`(body: String) async throws {
         _ = try await send(.post, "/sign-in", body: body)

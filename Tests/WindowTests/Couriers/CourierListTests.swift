@@ -66,10 +66,25 @@ struct CourierListTests {
         list.replace(with: try page(1))
         _ = list.apply(change(1, .left))
 
-        #expect(list.apply(change(1, .open)) == .reload(1))
+        #expect(list.apply(change(1, .open)) == .reload(1, isOpen: true))
         #expect(try list.update(order(1, title: "Again")) == .row(OrderID(1)))
         #expect(list.left == [] && list.orders.first?.title == "Again")
-        #expect(list.apply(change(5, .event)) == .reload(5))
+        #expect(list.apply(change(5, .event)) == .reload(5, isOpen: false))
+    }
+
+    @Test func `An order that is taken while it is read is not shown as open`() throws {
+        var list = list()
+        list.replace(with: try page(1))
+        _ = list.apply(change(1, .left))
+        _ = list.apply(change(1, .open))
+
+        #expect(list.apply(change(1, .left)) == .row(OrderID(1)))
+        _ = try list.update(order(1, title: "Again", version: "2.3"))
+        #expect(list.left == [1])
+
+        // The courier has taken it.
+        _ = list.apply(change(1, .event))
+        #expect(list.left == [])
     }
 
     @Test func `An own order without a row is announced until it is final`() throws {

@@ -170,6 +170,33 @@ import Testing
         #expect(request.headers[.cookie] == nil)
     }
 
+    @Test func `A person who sends many photos at once tries again later, and commands do not wait for them`() async throws {
+        let gate = Gate()
+        executor.script("\(Self.api)/orders/3/proofs/d?kind=photo", .response(status: .noContent), behind: gate)
+        executor.script("\(Self.api)/orders/3/claim", .response(text: "{}"))
+        var headers = signedIn
+        headers[HTTPField.Name("Sec-Fetch-Site")!] = "same-origin"
+        headers[.contentType] = "application/partial-upload"
+        try await server.application.test(.router) { [headers] client in
+            @Sendable func send(_ method: HTTPRequest.Method, _ path: String, length: Int) async throws -> TestResponse {
+                try await client.execute(uri: path, method: method, headers: headers, body: ByteBuffer(repeating: 0, count: length))
+            }
+            @Sendable func sendPhoto() async throws -> TestResponse {
+                try await send(.patch, "/orders/3/proofs/d?kind=photo", length: 20_000)
+            }
+            let uploads = (0..<UploadCounts.limit).map { _ in Task { try await sendPhoto().status } }
+            await gate.waitForWaiters(count: UploadCounts.limit)
+
+            let refused = try await sendPhoto()
+            let claim = try await send(.post, "/orders/3/claim", length: 2)
+            gate.open()
+
+            #expect(refused.status == .serviceUnavailable && refused.headers[.retryAfter] == "10")
+            #expect(claim.status == .ok)
+            for upload in uploads { #expect(try await upload.value == .noContent) }
+        }
+    }
+
     @Test func `A write without the proof of an own page is refused and not forwarded`() async throws {
         let response = try await send(
             .post, "/orders/3/arrive", [.cookie: "token=secret", .contentType: "application/json"], body: "{}")
@@ -205,6 +232,8 @@ import Testing
             ("stale-fence", #""fence":5"#, "not accepted: somebody else has had the order since"),
             ("pin-wrong", #""attemptsLeft":4"#, "not accepted: the PIN is wrong."),
             ("taken", #""holder":{"id":"jonas","name":"Jonas"},"at":"1970-01-01T01:00:00Z""#, ">Taken by Jonas at "),
+            ("too-many-reports", #""detail":"""#, "not accepted: too many of your reports about this order wait for the dispatcher."),
+            ("too-many-claims", #""detail":"""#, "You have had this order too often."),
             ("unheard-of", #""detail":"""#, "not accepted: the order has changed meanwhile"),
         ])
     func `A refused form says the reason`(type: String, facts: String, words: String) async throws {

@@ -232,6 +232,7 @@ import Testing
     @Test(
         arguments: [
             (#"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#, nil), (#"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#, "\"\""),
+            (#"{"favourite":true,"at":"2026-02-30T12:00:00Z"}"#, "k"), (#"{"favourite":true,"at":"2026-05-15T12:00:00Z yesterday"}"#, "k"),
             (#"{"favourite":true,"at":"yesterday"}"#, "k"), (#"{"favourite":true}"#, "k"), ("[]", "k"), ("", "k"),
         ] as [(String, String?)])
     func `A favourite without a key or a time is refused`(body: String, key: String?) async throws {

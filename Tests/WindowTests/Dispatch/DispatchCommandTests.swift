@@ -14,6 +14,7 @@ struct DispatchCommandTests {
         (.correct, "", #"{"state":""}"#),
         (.accept, "report=2", #"{"report":2}"#),
         (.accept, "report=x", #"{"report":0}"#),
+        (.accept, "report=nan", #"{"report":0}"#),
     ])
     func `The body of a command has the entries of its form`(command: DispatchCommand, form: String, body: String) throws {
         let encoder = JSONEncoder()

@@ -34,7 +34,8 @@ struct DispatchFormTests {
             {"id":1,"state":"open","fence":0,"version":"0.1","title":"Soup","note":"Ring\\ntwice","price":"12.50","currency":"EUR",
             "deliveryTime":"about noon","due":"2026-01-15T11:00:07.250Z","destination":{"address":"A","latitude":1.25,"longitude":2,
             "radius":3,"radiusUnit":"km"},"items":[{"id":7,"quantity":"2.5","unit":"big bags"},{"id":8,"quantity":"","unit":"kg"},
-            {"id":9,"quantity":"one or two","unit":""}],"hasPin":true,"pin":"0471","holder":null,
+            {"id":9007199254740993,"quantity":"one or two","unit":""},{"id":9,"quantity":"a |b","unit":"kg"},
+            {"id":10,"quantity":"1","unit":"kg\\nnet"}],"hasPin":true,"pin":"0471","holder":null,
             "leaseEnd":null,"deadline":null,"attempts":0,"externalId":"A-1"}
             """
         let order = try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
@@ -49,8 +50,9 @@ struct DispatchFormTests {
         #expect(destination["radius"] as? Double == 3 && destination["radiusUnit"] as? String == "km")
         #expect(destination["latitude"] as? Double == 1.25)
         let items = try #require(body["items"] as? [[String: Any]])
-        #expect(items.map { $0["quantity"] as? String } == ["2.5", "", "one or two"])
-        #expect(items.map { $0["unit"] as? String } == ["big bags", "kg", ""])
+        #expect(items.map { $0["id"] as? Int } == [7, 8, 9_007_199_254_740_993, 9, 10])
+        #expect(items.map { $0["quantity"] as? String } == ["2.5", "", "one or two", "a |b", "1"])
+        #expect(items.map { $0["unit"] as? String } == ["big bags", "kg", "", "kg", "kg\nnet"])
     }
 
     @Test func `A unit that begins with a mark is a unit`() throws {
@@ -59,10 +61,41 @@ struct DispatchFormTests {
         #expect(items.map { $0["quantity"] as? String } == ["1.5"] && items.map { $0["unit"] as? String } == ["\u{FE0F}kg"])
     }
 
-    @Test func `A value that is no number is sent as text, which the API refuses by name`() throws {
-        let destination = try #require(try body(DispatchForm(FormFields("latitude=north")))["destination"] as? [String: Any])
+    @Test(arguments: ["latitude", "longitude", "radius"], ["north", "nan", "Infinity", "1e999"])
+    func `A value that is no number is sent as text, which the API refuses by name`(name: String, value: String) throws {
+        let destination = try #require(try body(DispatchForm(FormFields("\(name)=\(value)")))["destination"] as? [String: Any])
 
-        #expect(destination["latitude"] as? String == "north")
+        #expect(destination[name] as? String == value)
+    }
+
+    @Test(arguments: ["Nan", "inf", "7.5", "9223372036854775808"])
+    func `The number of an item that is no whole number is sent as text`(number: String) throws {
+        let items = try #require(try body(DispatchForm(FormFields("items=\(number)+2+pcs")))["items"] as? [[String: Any]])
+
+        #expect(items.map { $0["id"] as? String } == [number])
+    }
+
+    @Test(arguments: [
+        "2026-05-15T12:00:00+02:00", "2026-05-15T12:00:00Z", "2026-02-30T12:00", "2026-02-30T12:00:00", "2026-5-1T12:00",
+        "2026-03-29T02:30", "noon",
+    ])
+    func `A due time in another form, or one that the zone does not have, is sent as it is`(due: String) throws {
+        let body = try body(DispatchForm(FormFields("due=\(due.percentEncodedComponent)")))
+
+        #expect(body["due"] as? String == due)
+    }
+
+    @Test(arguments: [
+        ("2.5", "big bags", "7 2.5 big bags"), ("2", "", "7 2 "), ("", "kg", "7 |  | kg"), ("one or two", "kg", "7 | one or two | kg"),
+        ("2", #"a\b"#, #"7 2 a\b"#), ("2", "a|b", "7 | 2 | a|b"), ("1|2", "kg", #"7 | 1\|2 | kg"#), ("a |b", "kg", #"7 | a \|b | kg"#),
+        (" 2", "kg ", #"7 | \ 2 | kg\ "#), ("a b", #"\"#, #"7 | a b | \\"#), ("2", "kg\nnet", #"7 | 2 | kg\nnet"#),
+        ("2", "kg\r\nnet", #"7 | 2 | kg\r\nnet"#), ("a b", #"\n"#, #"7 | a b | \\n"#), (" ", "\u{301}kg", "7 | \\  | \u{301}kg"),
+    ])
+    func `The line of an item has all of its texts`(quantity: String, unit: String, line: String) {
+        let item = ItemLine(APIOrder.Item(id: 7, quantity: quantity, unit: unit))
+
+        #expect(item.text == line)
+        #expect(ItemLine(Substring(item.text)) == item)
     }
 
     @Test func `The due time names its zone`() {

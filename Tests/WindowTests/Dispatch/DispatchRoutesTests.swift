@@ -175,6 +175,26 @@ import Testing
         #expect(request.body.bytes == Array(#"{"report":1}"#.utf8))
     }
 
+    @Test func `Exchanges with PINs of orders are not recorded, and others are`() async throws {
+        executor.script(Self.tableURL, Self.tableResponse())
+        executor.script("\(Self.api)/orders", .response(status: .created, text: #"{"order":3}"#))
+        executor.script("\(Self.api)/orders/3/cancel", .response(text: #"{"outcome":"accepted"}"#))
+
+        for path in ["/dispatch?plain=1", "/dispatch/orders/3?plain=1", "/dispatch/orders/3/edit"] {
+            #expect(try await send(.get, path).status == .ok)
+        }
+        for (path, fields) in [("new", "title=Soup&pin=1234"), ("new", "title=Soup"), ("3/cancel", "a=b")] {
+            let response = try await send(.post, "/dispatch/orders/\(path)", body: "key=k&\(fields)&token=\(formToken)")
+            #expect(response.status == .seeOther)
+        }
+        _ = try await send(.post, "/dispatch/import?mode=preview", Self.ownPage, body: "x")
+
+        let confidential = executor.requests.filter(\.containsSecrets).map { "\($0.method.rawValue) \($0.url.path)" }
+        #expect(Set(confidential) == ["GET /api/v1/orders", "GET /api/v1/orders/3", "POST /api/v1/orders", "POST /api/v1/imports"])
+        #expect(confidential.count { $0 == "POST /api/v1/orders" } == 1)
+        #expect(executor.requests.contains { !$0.containsSecrets && $0.url.path.hasSuffix("/cancel") })
+    }
+
     @Test(arguments: ["", "token=wrong"])
     func `A forged form is refused and not sent`(field: String) async throws {
         let response = try await send(.post, "/dispatch/orders/3/cancel", body: "key=k&\(field)")

@@ -51,7 +51,7 @@ function refusal({ type, holder, at }) {
     const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     return texts.taken.replace("{name}", () => holder.name).replace("{time}", () => time);
   }
-  return texts.takenByOther;
+  return type?.endsWith(":too-many-claims") ? texts.tooManyClaims : texts.takenByOther;
 }
 
 function show(order, standing, text, fence) {

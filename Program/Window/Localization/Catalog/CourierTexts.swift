@@ -92,6 +92,15 @@ struct CourierTexts: Sendable {
         en: "not accepted: the photo cannot be read. Take another one",
         de: "nicht angenommen: Das Foto ist nicht lesbar. Nehmen Sie ein anderes auf",
         zh: "未被接受：照片無法讀取，請重新拍攝", ar: "لم يُقبل: تعذّرت قراءة الصورة. التقط صورة أخرى")
+    let tooManyClaims = Phrase(
+        en: "You have had this order too often. Somebody else must take it",
+        de: "Sie hatten diese Bestellung zu oft. Jemand anderes muss sie übernehmen", zh: "您接過此訂單的次數過多，須由他人接單",
+        ar: "استلمت هذا الطلب مرات كثيرة. يجب أن يستلمه شخص آخر")
+    let tooManyReports = Phrase(
+        en: "not accepted: too many of your reports about this order wait for the dispatcher. Call the dispatcher",
+        de: "nicht angenommen: Zu viele Ihrer Meldungen zu dieser Bestellung warten auf die Disposition. Rufen Sie die Disposition an",
+        zh: "未被接受：您對此訂單的回報過多，尚待調度員處理，請致電調度員",
+        ar: "لم يُقبل: تقارير كثيرة لك عن هذا الطلب تنتظر المنسّق. اتصل بالمنسّق")
     let waitsForSignIn = Phrase(
         en: "waits until you sign in again", de: "wartet, bis Sie sich wieder anmelden", zh: "等待您重新登入", ar: "ينتظر تسجيل دخولك مجددًا")
     let notSentInTime = Phrase(

@@ -80,9 +80,10 @@ struct RuleTexts: Sendable {
         en: "must have at most {limit} items", de: "darf höchstens {limit} Artikel haben", zh: "最多可有 {limit} 個品項",
         ar: "يجب ألا يزيد عدد أصنافه على {limit}")
     let ruleItem = Phrase(
-        en: "must have items with a positive id, and at most {limit} bytes in quantity and unit",
-        de: "muss Artikel mit einer positiven Nummer und höchstens {limit} Byte in Menge und Einheit haben",
-        zh: "品項的編號須為正數，數量與單位最多 {limit} 位元組", ar: "يجب أن تكون أرقام الأصناف موجبة، وألا تتجاوز الكمية والوحدة {limit} بايت")
+        en: "must have items with an id from 1 to {maximum}, and at most {limit} bytes in quantity and unit",
+        de: "muss Artikel mit einer Nummer von 1 bis {maximum} und höchstens {limit} Byte in Menge und Einheit haben",
+        zh: "品項的編號須為 1 至 {maximum}，數量與單位最多 {limit} 位元組",
+        ar: "يجب أن تكون أرقام الأصناف من 1 إلى {maximum}، وألا تتجاوز الكمية والوحدة {limit} بايت")
     let ruleItemList = Phrase(
         en: "must be a list such as 12 x 1.5 kg; 7 x 2 pcs: the id of each grocery, its quantity and its unit",
         de: "muss eine Liste sein wie 12 x 1.5 kg; 7 x 2 pcs: die Nummer jeder Ware, ihre Menge und ihre Einheit",

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Reads of tables that several pages share: one of each key runs at a time, and requests during it share the next one.
+/// Reads that several pages share: one of each key runs at a time, and requests during it share the next one.
 ///
 /// So a result is never older than the request for it, and many pages cost as much as one.
-final class TableReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class JoinedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// A read for which one request waits or several.
     struct Read: Sendable {
         let task: Task<Value, any Error>

@@ -1,0 +1,88 @@
+import Foundation
+
+/// An item of an order as a line of a form: its number, quantity and unit.
+///
+/// Between them are spaces or, where a space would be ambiguous, bars.
+/// Between bars a backslash precedes a bar, a backslash or a blank that is part of the text; `\n` and `\r` are line breaks.
+struct ItemLine: Equatable {
+    let number: String
+    let quantity: String
+    let unit: String
+
+    init(_ item: APIOrder.Item) {
+        (number, quantity, unit) = ("\(item.id)", item.quantity, item.unit)
+    }
+
+    /// Parses a line without line breaks. A missing quantity is 1.
+    init(_ line: Substring) {
+        // By bytes: an accent at the beginning of a unit makes the space before it another character.
+        let isBarred = line.utf8.contains(UInt8(ascii: "|"))
+        let parts = isBarred ? Self.barred(line) : line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(Substring($0)) }
+        number = parts.first ?? ""
+        quantity = parts.count > 1 ? parts[1] : "1"
+        unit = parts.count > 2 ? parts[2] : ""
+    }
+
+    /// The first form that is parsed to the same item.
+    var text: String {
+        let parts = [number, quantity, unit]
+        let plain = [" ", " | "].map { parts.joined(separator: $0) }
+        return plain.first { !$0.contains(where: \.isNewline) && ItemLine(Substring($0)) == self }
+            ?? parts.map(Self.escaped).joined(separator: " | ")
+    }
+
+    private static func barred(_ line: Substring) -> [String] {
+        var parts = [BarredText()]
+        var isEscaped = false
+        for scalar in line.unicodeScalars {
+            if isEscaped {
+                parts[parts.count - 1].append(scalar == "n" ? "\n" : scalar == "r" ? "\r" : scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "|", parts.count < 3 {
+                parts.append(BarredText())
+            } else {
+                parts[parts.count - 1].appendUnescaped(scalar)
+            }
+        }
+        return parts.map { String($0.scalars) }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let ends: [String.Index?] = [scalars.startIndex, scalars.indices.last]
+        var result = String.UnicodeScalarView()
+        for index in scalars.indices {
+            switch scalars[index] {
+            case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+            case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+            case let scalar:
+                if scalar == "|" || scalar == "\\" || scalar.isBlank && ends.contains(index) { result.append("\\") }
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+
+/// A text between bars, without the unescaped blanks at its ends.
+private struct BarredText {
+    private(set) var scalars = String.UnicodeScalarView()
+    /// Unescaped blanks, which are part of the text if it continues.
+    private var blanks = String.UnicodeScalarView()
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+        scalars.append(contentsOf: blanks)
+        blanks = String.UnicodeScalarView()
+        scalars.append(scalar)
+    }
+
+    mutating func appendUnescaped(_ scalar: Unicode.Scalar) {
+        if !scalar.isBlank { append(scalar) } else if !scalars.isEmpty { blanks.append(scalar) }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isBlank: Bool { CharacterSet.whitespaces.contains(self) }
+}
