@@ -38,6 +38,11 @@ READ_PROOFS = """async () => {
 }""" % WRITES
 """Returns the kinds and lengths of the proofs of stored writes."""
 
+COUNT_WRITES = """async () => {
+    %s
+    return writes.length;
+}""" % WRITES
+
 DELETE_WRITES = """async () => {
     %s
     await result(store.clear());

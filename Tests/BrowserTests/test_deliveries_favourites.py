@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
+from couriers import COUNT_WRITES
 from delivery_list import DeliveryList
 from program import wait_until
 
@@ -179,9 +180,14 @@ def test_refused_favourites_are_all_reverted_and_the_last_three_are_named(delive
         deliveries_page.expect_favourite(number, False)
 
 
-def is_accepted(response):
-    """Whether the program has accepted a favourite, and not only the worker."""
-    return response.url.endswith("/favourite") and response.status == 200
+def set_favourite(deliveries_page, number):
+    """Presses a heart, and waits until the program has accepted it, and not only the worker."""
+    page = deliveries_page.page
+    with page.expect_response(lambda response: response.url.endswith("/favourite") and response.status in (200, 202)) as response:
+        deliveries_page.favourite(number).click()
+    if response.value.status == 202:
+        # The worker has stored it, and receives the response of a slow program itself.
+        wait_until(lambda: page.evaluate(COUNT_WRITES) == 0, f"the program never accepted the favourite {number}")
 
 
 def wait_until_reverted(page, address, number):
@@ -209,8 +215,7 @@ def test_a_favourite_refused_while_its_row_is_out_of_view_is_reported_when_the_r
 
 def test_a_favourite_refused_after_its_page_was_closed_is_reported_once_when_it_is_reopened(deliveries, deliveries_page):
     deliveries.stop()
-    with deliveries_page.page.expect_response(is_accepted):
-        deliveries_page.favourite(1).click()
+    set_favourite(deliveries_page, 1)
     deliveries_page.expect_favourite(1, True)
     deliveries_page.page.goto("about:blank")
     deliveries.refused.add(1)
@@ -253,8 +258,7 @@ def test_a_favourite_set_offline_is_stored_and_sent_later(deliveries, start, pag
     deliveries_page.expect_count(45)
     deliveries.stop()
     before = datetime.now(timezone.utc)
-    with page.expect_response(is_accepted):
-        deliveries_page.favourite(1).click()
+    set_favourite(deliveries_page, 1)
     deliveries_page.expect_favourite(1, True)
     after = datetime.now(timezone.utc)
     program.kill()

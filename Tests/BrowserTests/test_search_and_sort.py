@@ -23,11 +23,19 @@ RECORD_ANIMATIONS = """() => {
 }"""
 
 
+# Types in one step, and returns the delays of the timers that this sets.
 TYPE = """(field, text) => {
+    const { setTimeout } = globalThis, delays = [];
+    globalThis.setTimeout = (act, delay, ...rest) => {
+        delays.push(delay);
+        return setTimeout(act, delay, ...rest);
+    };
     for (const [index] of [...text].entries()) {
         field.value = text.slice(0, index + 1);
         field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
+    globalThis.setTimeout = setTimeout;
+    return delays;
 }"""
 
 
@@ -201,10 +209,12 @@ def test_fast_typing_posts_one_search(list_and_queries):
     orders_page, posts = list_and_queries
 
     # In one step: on a busy machine keystrokes of the test may be further apart than those of a search.
-    orders_page.search.evaluate(TYPE, "onion")
+    delays = orders_page.search.evaluate(TYPE, "onion")
 
     expect_ids(orders_page, [2])
     assert [post["search"] for post in posts] == ["onion"]
+    # Long enough for keystrokes that are apart.
+    assert len(delays) == len("onion") and min(delays) >= 100
 
 
 def test_a_search_without_a_match_shows_an_empty_message(list_and_queries):
