@@ -32,6 +32,17 @@ import Testing
         await #expect(throws: ProgramFailure.self) { try await client.finalState(of: 1, at: Timestamp(milliseconds: 1)) }
     }
 
+    @Test(arguments: ["omittedEvents", "omittedReports"])
+    func `A history without its beginning is an error`(field: String) async throws {
+        executor.script(
+            "\(Self.api)/orders/1",
+            .response(text: #"{"id":1,"state":"open","fence":0,"version":"0.2","openReports":0}"#))
+        executor.script(
+            "\(Self.api)/orders/1/history", .response(text: #"{"\#(field)":1,"events":[],"reports":[],"proofs":[]}"#))
+
+        await #expect(throws: ProgramFailure.self) { try await client.finalState(of: 1, at: Timestamp(milliseconds: 1)) }
+    }
+
     @Test func `Changes at the position before them are an error`() async throws {
         let event = """
             {"number":1,"action":"create","state":"open","fence":0,"actionTime":"","acceptanceTime":"","missingItems":[],"proofs":[]}

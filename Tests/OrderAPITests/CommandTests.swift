@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import OrderLifecycle
+import OrderStorage
 import OrderStorageSQLite
 import Testing
 
@@ -155,6 +156,49 @@ struct CommandTests {
         let history = try await fixture.send(.get, "\(path)/history", as: ada)
         let event = (history["events"] as? [[String: Any]])?.last
         #expect(event?["missingItems"] as? [String] == ["3", "9223372036854775807"])
+    }
+
+    @Test func `A repeated pick-up that an earlier release has accepted has the same verdict`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        let body = #"{"missingItems":["milk"]}"#
+        let order = try #require(Int(path.dropFirst("orders/".count)))
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: mina), role: .courier, actionTime: OrderAPIFixture.start)
+        let pickUp = OrderStoreCommand(
+            .lifecycle(order: order, .pickUp(Fence(rawValue: 1), missing: ["milk"])), from: sender, key: "k",
+            fingerprint: digest(Array("POST /api/v1/\(path)/pick-up\n1\n\(body)".utf8)))
+        let accepted = try await fixture.store.perform(pickUp, at: OrderAPIFixture.start)
+
+        let repeated = try await fixture.send(.post, "\(path)/pick-up", as: mina, key: "k", fence: "1", body: body)
+        let other = try await fixture.send(.post, "\(path)/pick-up", as: mina, key: "k", fence: "1", body: "\(body) ")
+
+        #expect(accepted.verdict.state == .pickedUp)
+        #expect(repeated.status == 200 && repeated["state"] as? String == "pickedUp")
+        #expect(other.status == 422 && other.problem == "key-reused")
+    }
+
+    @Test func `A repeated order whose items an earlier release has accepted has the same verdict`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        let body = OrderAPIFixture.breakfast.replacing(#""id":3"#, with: #""id":\#(Int.max)"#)
+        var content = try #require(try await fixture.store.order(1)).content
+        content.items = [OrderContent.Item(id: Int.max, quantity: "1.5", unit: "kg")]
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: ada), role: .dispatcher, actionTime: OrderAPIFixture.start)
+        func perform(_ change: OrderStoreCommand.Change, key: String, _ request: String) async throws {
+            let fingerprint = digest(Array("\(request)\n\n\(body)".utf8))
+            let command = OrderStoreCommand(change, from: sender, key: key, fingerprint: fingerprint)
+            _ = try await fixture.store.perform(command, at: OrderAPIFixture.start)
+        }
+        try await perform(.create(content, externalID: nil), key: "create", "POST /api/v1/orders")
+        try await perform(.edit(order: 1, content, version: nil), key: "edit", "PUT /api/v1/\(path)")
+
+        let creation = try await fixture.send(.post, "orders", as: ada, key: "create", body: body)
+        let edit = try await fixture.send(.put, path, as: ada, key: "edit", body: body)
+        let new = try await fixture.send(.post, "orders", as: ada, body: body)
+
+        #expect([creation, edit].map(\.status) == [201, 200])
+        #expect(new.status == 400 && new["field"] as? String == "items")
     }
 
     @Test func `A time of an action that no document can contain is the earliest one`() async throws {

@@ -29,9 +29,9 @@ struct ContentBody: Decodable {
         let unit: String
     }
 
-    /// Returns the content.
+    /// Returns the content, whose items are not checked: earlier releases have accepted others.
     ///
-    /// - Throws: `APIProblem` for a value that is not allowed.
+    /// - Throws: `APIProblem` for another value that is not allowed.
     func content() throws -> OrderContent {
         try checkTexts()
         let due = try due.map { text in
@@ -42,7 +42,7 @@ struct ContentBody: Decodable {
         }
         return OrderContent(
             title: title, note: note ?? "", price: price, currency: currency, deliveryTime: deliveryTime ?? "", due: due,
-            destination: try storedDestination(), items: try storedItems(), pin: pin)
+            destination: try storedDestination(), items: storedItems, pin: pin)
     }
 
     private func checkTexts() throws {
@@ -57,8 +57,11 @@ struct ContentBody: Decodable {
     }
 
     private static func check(_ name: String, _ violation: OrderContentRules.Violation?) throws {
-        guard let violation else { return }
-        throw APIProblem.invalid("\"\(name)\" \(violation.requirement).", field: name, rule: violation.rule)
+        if let violation { throw problem(name, violation) }
+    }
+
+    private static func problem(_ name: String, _ violation: OrderContentRules.Violation) -> APIProblem {
+        APIProblem.invalid("\"\(name)\" \(violation.requirement).", field: name, rule: violation.rule)
     }
 
     private func storedDestination() throws -> OrderContent.Destination {
@@ -82,9 +85,12 @@ struct ContentBody: Decodable {
             address: destination.address, coordinate: coordinate, radius: radius, radiusUnit: destination.radiusUnit ?? "m")
     }
 
-    private func storedItems() throws -> [OrderContent.Item] {
-        let items = (items ?? []).map { OrderContent.Item(id: $0.id, quantity: $0.quantity, unit: $0.unit) }
-        try Self.check("items", OrderContentRules.violation(of: items))
-        return items
+    private var storedItems: [OrderContent.Item] {
+        (items ?? []).map { OrderContent.Item(id: $0.id, quantity: $0.quantity, unit: $0.unit) }
+    }
+
+    /// Returns the problem of items that are not allowed; nil if they are.
+    static func problem(ofItems items: [OrderContent.Item]) -> APIProblem? {
+        OrderContentRules.violation(of: items).map { problem("items", $0) }
     }
 }

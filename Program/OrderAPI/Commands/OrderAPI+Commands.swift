@@ -53,7 +53,8 @@ extension OrderAPI {
     private func create(_ request: Request) async throws -> Response {
         let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: now()) }
         let body: ContentBody = try command.body()
-        return try await perform(.create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil))
+        let content = try await content(of: body, command, by: person)
+        return try await perform(.create(content, externalID: body.externalId), by: person, command, command.actionTime(nil))
     }
 
     private func edit(_ id: Int, _ request: Request) async throws -> Response {
@@ -62,7 +63,8 @@ extension OrderAPI {
         if let externalID = body.externalId, let order = try await store.order(id), order.externalID != externalID {
             throw APIProblem.invalid("\"externalId\" cannot be changed: send the present one, or none.", field: "externalId")
         }
-        let change = OrderStoreCommand.Change.edit(order: id, try body.content(), version: try command.version())
+        let content = try await content(of: body, command, by: person)
+        let change = OrderStoreCommand.Change.edit(order: id, content, version: try command.version())
         return try await perform(change, by: person, command, command.actionTime(nil))
     }
 
@@ -96,7 +98,7 @@ extension OrderAPI {
         switch path {
         case .claim: .lifecycle(order: id, .claim)
         case .release: .lifecycle(order: id, .release(try command.fence()))
-        case .pickUp: .lifecycle(order: id, .pickUp(try command.fence(), missing: try Self.missingItems(body)))
+        case .pickUp: .lifecycle(order: id, .pickUp(try command.fence(), missing: try await missingItems(body, command, by: person)))
         case .arrive: .lifecycle(order: id, .arrive(try command.fence()))
         case .attempt: .lifecycle(order: id, .attempt(try command.fence(), try Self.reason(body)))
         case .return: .lifecycle(order: id, .return(try command.fence()))
@@ -110,6 +112,23 @@ extension OrderAPI {
         }
     }
 
+    /// Refuses a command that breaks a rule, unless its key has a verdict, with which the store answers: the first request may have been
+    /// accepted by an earlier release without the rule.
+    ///
+    /// - Throws: `problem` for a new key.
+    private func refuse(_ command: CommandRequest, by person: Person, because problem: APIProblem) async throws {
+        guard try await store.verdict(forKey: command.key, of: person.id) != nil else { throw problem }
+    }
+
+    /// Returns the content of an order.
+    ///
+    /// - Throws: `APIProblem` for a value that is not allowed.
+    private func content(of body: ContentBody, _ command: CommandRequest, by person: Person) async throws -> OrderContent {
+        let content = try body.content()
+        if let problem = ContentBody.problem(ofItems: content.items) { try await refuse(command, by: person, because: problem) }
+        return content
+    }
+
     /// Returns the courier that a command of a person names; nil if it names none.
     ///
     /// The courier may have been revoked since the first request with this key; the store then answers with the stored verdict.
@@ -120,18 +139,18 @@ extension OrderAPI {
         let id = PersonID(rawValue: text)
         let courier = try await store.person(id)
         if let courier, courier.revocationTime == nil, courier.role == .courier { return id }
-        guard try await store.verdict(forKey: command.key, of: person.id) != nil else {
-            throw APIProblem.invalid("\"courier\" must be the id of a courier.", field: "courier", rule: .courier)
-        }
+        let problem = APIProblem.invalid("\"courier\" must be the id of a courier.", field: "courier", rule: .courier)
+        try await refuse(command, by: person, because: problem)
         return id
     }
 
     /// Returns the ids of missing items, each once. The order may have been edited since, so it need not have them.
-    private static func missingItems(_ body: CommandBody) throws -> [String] {
+    private func missingItems(_ body: CommandBody, _ command: CommandRequest, by person: Person) async throws -> [String] {
         let items = body.missingItems ?? []
-        guard items.count <= OrderContentRules.itemLimit, items.allSatisfy(isItemID) else {
-            throw APIProblem.invalid(
+        if items.count > OrderContentRules.itemLimit || !items.allSatisfy(Self.isItemID) {
+            let problem = APIProblem.invalid(
                 "\"missingItems\" has at most \(OrderContentRules.itemLimit) ids of items, such as \"3\".", field: "missingItems")
+            try await refuse(command, by: person, because: problem)
         }
         var known: Set<String> = []
         return items.filter { known.insert($0).inserted }

@@ -14,7 +14,8 @@ package struct OriginBackup {
         /// The directory has no database.
         case noDatabase(URL)
         case fileExists(URL)
-        /// The database or the backup is damaged, has unknown tables or triggers, is of a newer release, or cannot be verified; nothing was changed.
+        /// The database or the backup is damaged, of a newer release, or cannot be verified, or a backup has other tables or triggers; nothing
+        /// was changed.
         case corrupt(URL, problems: [String])
         /// A database that cannot be read is in use, and cannot be moved.
         case corruptInUse(URL)
@@ -57,7 +58,8 @@ package struct OriginBackup {
         self.now = now
     }
 
-    /// Writes a copy of the database to a new file, and verifies it.
+    /// Writes a copy of the database to a new file, and verifies it, but not its schema: the operator's own tables, indexes, triggers and
+    /// views are copied too.
     ///
     /// - Throws: `Failure`. An incomplete file is removed.
     package func write(to target: URL) throws(Failure) {
@@ -68,7 +70,7 @@ package struct OriginBackup {
         let draft = Self.draft(of: target)
         defer { Self.remove(draft) }
         do { try Self.copy(source, to: draft) } catch { throw Failure(error, of: target) }
-        let problems = Self.problems(in: draft)
+        let problems = Self.problems(in: draft, comparesSchema: false)
         guard problems.isEmpty else { throw .corrupt(file, problems: problems) }
         do { try Self.move(draft, to: target) } catch { throw Failure(error, of: target) }
     }
@@ -80,6 +82,7 @@ package struct OriginBackup {
     }
 
     /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins, and ids of lost orders are not used again.
+    /// Indexes and views that are not of the release are not restored.
     ///
     /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end. A database
     /// that is too damaged to be opened is moved with its log, unless it is in use.
@@ -188,9 +191,9 @@ package struct OriginBackup {
         }
     }
 
-    /// Verifies a backup, copies it, migrates the copy, compares its tables and begins an epoch in it.
+    /// Verifies a backup, and copies it; migrates the copy, compares its schema, removes additional indexes and views, and begins an epoch.
     private func prepare(_ backup: URL, at draft: URL) throws {
-        let problems = Self.problems(in: backup)
+        let problems = Self.problems(in: backup, comparesSchema: true)
         guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
         let source: DatabaseQueue
         do { source = try StoreCheck.reader(of: backup) } catch { throw Failure(error, of: backup) }
@@ -202,7 +205,10 @@ package struct OriginBackup {
             let schemaProblems = try database.read { try OriginSchema.problems(in: $0) }
             guard schemaProblems.isEmpty else { throw Failure.corrupt(backup, problems: schemaProblems) }
             let seconds = Int(now().timeIntervalSince1970)
-            try database.write { try SQLiteOrderStore.beginEpochAfterLoss(above: seconds, in: $0) }
+            try database.write { database in
+                try OriginSchema.removeAdditions(in: database)
+                try SQLiteOrderStore.beginEpochAfterLoss(above: seconds, in: database)
+            }
             try database.close()
         } catch {
             throw error as? Failure ?? Failure(error, of: draft)
@@ -251,8 +257,8 @@ package struct OriginBackup {
     }
 
     /// Returns the reasons why a database of an origin must not be used; empty if none was found.
-    private static func problems(in file: URL) -> [String] {
-        let report = OriginCheck.report(on: file, requiresTables: true)
+    private static func problems(in file: URL, comparesSchema: Bool) -> [String] {
+        let report = OriginCheck.report(on: file, requiresTables: true, comparesSchema: comparesSchema)
         return report.problems + [report.obstacle].compactMap { $0 }
     }
 }

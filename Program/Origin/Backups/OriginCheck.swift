@@ -7,13 +7,16 @@ package import SQLiteFiles
 package enum OriginCheck {
     /// Checks the structure, the schema, the orders against their events, the proofs against their digests, and the file as a whole.
     ///
-    /// - Parameter requiresTables: Whether a database without tables, which a first start leaves on a full disk, is a problem.
-    package static func report(on file: URL, requiresTables: Bool = false) -> StoreCheck.Report {
+    /// - Parameters:
+    ///   - requiresTables: Whether a database without tables, which a first start leaves on a full disk, is a problem.
+    ///   - comparesSchema: Whether tables and triggers that differ from those of the release are problems.
+    package static func report(on file: URL, requiresTables: Bool = false, comparesSchema: Bool = true) -> StoreCheck.Report {
         let report = StoreCheck.report(on: file, rows: [], OriginDatabase.migrator())
         // Of a changed file the changed orders and proofs are named; a damaged structure is not read further.
         guard report.obstacle == nil, report.problems.allSatisfy({ $0 == StoreCheck.changeProblem }) else { return report }
         do {
-            let problems = try report.problems + problems(inOrdersOf: file, requiresTables: requiresTables)
+            let problems =
+                try report.problems + problems(inOrdersOf: file, requiresTables: requiresTables, comparesSchema: comparesSchema)
             return StoreCheck.Report(problems: problems, isStructureOnly: problems.isEmpty && report.isStructureOnly)
         } catch {
             let failure = StoreCheck.Report(error)
@@ -21,7 +24,7 @@ package enum OriginCheck {
         }
     }
 
-    private static func problems(inOrdersOf file: URL, requiresTables: Bool) throws -> [String] {
+    private static func problems(inOrdersOf file: URL, requiresTables: Bool, comparesSchema: Bool) throws -> [String] {
         let database = try StoreCheck.reader(of: file)
         defer { try? database.close() }
         return try database.read { database in
@@ -30,8 +33,8 @@ package enum OriginCheck {
                 return isEmpty && !requiresTables ? [] : ["it is no database of Lading"]
             }
             // A database of an earlier release has other tables until it is opened or restored.
-            let isMigrated = try OriginDatabase.migrator().hasCompletedMigrations(database)
-            let schemaProblems = isMigrated ? try OriginSchema.problems(in: database) : []
+            let isComparable = try comparesSchema && OriginDatabase.migrator().hasCompletedMigrations(database)
+            let schemaProblems = isComparable ? try OriginSchema.problems(in: database) : []
             return schemaProblems.isEmpty ? try OrderVerification.problems(in: database) : schemaProblems
         }
     }

@@ -36,7 +36,11 @@ struct APIHistory: Decodable, Hashable, Sendable {
     /// The courier who has the order now, and since when (RFC 3339).
     let holder: APIOrder.Person?
     let heldSince: String?
+    /// The number of earlier events, which are not in `events`; nil from a server of an earlier release, which omits none.
+    var omittedEvents: Int?
     let events: [Event]
+    /// The number of earlier reports, which are not in `reports`; nil from a server of an earlier release, which omits none.
+    var omittedReports: Int?
     let reports: [Report]
     var proofs: [Proof]?
 }

@@ -150,12 +150,14 @@ extension DispatchContexts {
 
     private func order(_ content: DispatchService.Order, problem: TemplateContext.DispatchProblem?) -> TemplateContext.DispatchOrder {
         let order = content.order
+        let catalogOrder = self.order(order)
+        let itemNames = itemNames(of: catalogOrder)
         func allows(_ action: OrderAction) -> Bool {
             OrderState.allCases.contains { OrderTransition.allows(action, from: order.state, to: $0) }
         }
         return TemplateContext.DispatchOrder(
             id: "\(order.id)", title: order.title, state: order.state.rawValue, stateText: texts.state(order.state), problem: problem,
-            attention: attention(order.attention), content: orders.loadedOrder(self.order(order)),
+            attention: attention(order.attention), content: orders.loadedOrder(catalogOrder),
             deliveryWindow: orders.deliveryWindow(of: order), holder: order.holder?.name,
             externalID: order.externalId, pin: order.pin, action: "\(DispatchQuery.path)/orders/\(order.id)", formToken: formToken,
             key: makeKey(), canEdit: allows(.edit), canReassign: allows(.reassign), canCancel: allows(.cancel),
@@ -164,22 +166,30 @@ extension DispatchContexts {
                 .init(value: $0.id, text: $0.name ?? $0.id)
             },
             states: OrderState.allCases.filter { $0 != order.state }.map { .init(value: $0.rawValue, text: texts.state($0)) },
-            hasReports: !content.history.reports.isEmpty, reports: content.history.reports.map { report($0, in: content) },
-            events: content.history.events.reversed().map { event($0, in: content) }, texts: texts.strings)
+            hasReports: !content.history.reports.isEmpty, reports: content.history.reports.map { report($0, in: content, itemNames) },
+            omittedReports: texts.omittedEntries(content.history.omittedReports),
+            events: content.history.events.reversed().map { event($0, in: content, itemNames) },
+            omittedEvents: texts.omittedEntries(content.history.omittedEvents), texts: texts.strings)
     }
 
     func event(_ event: APIHistory.Event, in content: DispatchService.Order) -> TemplateContext.DispatchEvent {
+        self.event(event, in: content, itemNames(of: order(content.order)))
+    }
+
+    private func event(
+        _ event: APIHistory.Event, in content: DispatchService.Order, _ itemNames: [String: String]
+    ) -> TemplateContext.DispatchEvent {
         self.event(
             event.action, event.actionTime, actor: event.actor, to: event.holder, reason: event.reason, missingItems: event.missingItems,
-            proofs: event.proofs, in: content)
+            proofs: event.proofs, in: content, itemNames)
     }
 
     private func event(
         _ action: String, _ actionTime: String, actor: String?, to holder: String?, reason: String?, missingItems: [String]?,
-        proofs: [String]?, in content: DispatchService.Order
+        proofs: [String]?, in content: DispatchService.Order, _ itemNames: [String: String]
     ) -> TemplateContext.DispatchEvent {
         let reasonText = reason.flatMap(AttemptReason.init(rawValue:)).map(texts.reason)
-        let missing = (missingItems ?? []).map { id in itemName(id, of: content.order) }
+        let missing = (missingItems ?? []).map { itemNames[$0] ?? $0 }
         let missingText = missing.isEmpty ? nil : texts.missing(missing)
         return TemplateContext.DispatchEvent(
             text: OrderAction(rawValue: action).map { texts.event($0, to: content.name(of: holder)) } ?? action,
@@ -187,8 +197,10 @@ extension DispatchContexts {
             details: [reasonText, missingText].compactMap(\.self), proofs: (proofs ?? []).map { proof($0, of: content) })
     }
 
-    private func itemName(_ id: String, of order: APIOrder) -> String {
-        self.order(order).items.first { $0.id.map(String.init) == id }?.item?.name ?? id
+    /// Returns the names of an order's items by their ids. It is called once for a page, whose history may have many missing items.
+    private func itemNames(of order: Order) -> [String: String] {
+        let names = order.items.compactMap { item in item.id.flatMap { id in item.item.map { (String(id), $0.name) } } }
+        return Dictionary(names) { first, _ in first }
     }
 
     private func proof(_ digest: String, of content: DispatchService.Order) -> TemplateContext.DispatchProof {
@@ -201,10 +213,12 @@ extension DispatchContexts {
             isText: !isPicture && !isDeleted, isDeleted: isDeleted, texts: texts.strings)
     }
 
-    private func report(_ report: APIHistory.Report, in content: DispatchService.Order) -> TemplateContext.DispatchReport {
+    private func report(
+        _ report: APIHistory.Report, in content: DispatchService.Order, _ itemNames: [String: String]
+    ) -> TemplateContext.DispatchReport {
         let event = event(
             report.action, report.actionTime, actor: report.actor, to: nil, reason: report.reason, missingItems: report.missingItems,
-            proofs: report.proofs, in: content)
+            proofs: report.proofs, in: content, itemNames)
         return TemplateContext.DispatchReport(
             number: report.number ?? 0, event: event,
             cause: report.cause == "staleFence" ? texts.strings.reportStale : texts.strings.reportClosed, isOpen: !report.settled,
@@ -242,6 +256,18 @@ extension Texts {
         case .release: strings.stepGivenBack
         case .claim, .pickUp, .arrive, .attempt, .return, .deliver: step(action) ?? action.rawValue
         }
+    }
+
+    /// Returns the number of earlier entries of a history that are not shown; nil for none.
+    func omittedEntries(_ count: Int?) -> String? {
+        guard let count, count > 0 else { return nil }
+        return plural(
+            count, en: TwoForms(one: "# earlier entry is not shown.", other: "# earlier entries are not shown."),
+            de: TwoForms(one: "# früherer Eintrag wird nicht angezeigt.", other: "# frühere Einträge werden nicht angezeigt."),
+            zh: OneForm(other: "未顯示較早的 # 筆紀錄。"),
+            ar: ArabicForms(
+                zero: "لا توجد عناصر سابقة غير معروضة.", one: "عنصر سابق واحد غير معروض.", two: "عنصران سابقان غير معروضين.",
+                few: "# عناصر سابقة غير معروضة.", many: "# عنصرًا سابقًا غير معروض.", other: "# عنصر سابق غير معروض."))
     }
 
     fileprivate func missing(_ items: [String]) -> String {

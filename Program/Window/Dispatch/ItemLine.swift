@@ -3,7 +3,8 @@ import Foundation
 /// An item of an order as a line of a form: its number, quantity and unit.
 ///
 /// Between them are spaces or, where a space would be ambiguous, bars.
-/// Between bars a backslash precedes a bar, a backslash or a blank that is part of the text; `\n` and `\r` are line breaks.
+/// Between bars a backslash precedes a bar, a backslash or a blank that is part of the text; `\n` and `\r` are line breaks. Any other backslash is
+/// part of the text.
 struct ItemLine: Equatable {
     let number: String
     let quantity: String
@@ -36,7 +37,7 @@ struct ItemLine: Equatable {
         var isEscaped = false
         for scalar in line.unicodeScalars {
             if isEscaped {
-                parts[parts.count - 1].append(scalar == "n" ? "\n" : scalar == "r" ? "\r" : scalar)
+                for scalar in unescaped(scalar) { parts[parts.count - 1].append(scalar) }
                 isEscaped = false
             } else if scalar == "\\" {
                 isEscaped = true
@@ -46,7 +47,18 @@ struct ItemLine: Equatable {
                 parts[parts.count - 1].appendUnescaped(scalar)
             }
         }
+        if isEscaped { parts[parts.count - 1].append("\\") }
         return parts.map { String($0.scalars) }
+    }
+
+    /// Returns the text of a scalar after a backslash.
+    private static func unescaped(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        switch scalar {
+        case "n": ["\n"]
+        case "r": ["\r"]
+        case "|", "\\": [scalar]
+        default: scalar.isBlank ? [scalar] : ["\\", scalar]
+        }
     }
 
     private static func escaped(_ text: String) -> String {

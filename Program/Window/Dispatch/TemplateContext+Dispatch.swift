@@ -153,7 +153,11 @@ extension TemplateContext {
         let states: [Choice]
         let hasReports: Bool
         let reports: [DispatchReport]
+        /// The number of earlier reports that are not listed; nil for none.
+        let omittedReports: String?
         let events: [DispatchEvent]
+        /// The number of earlier events that are not listed; nil for none.
+        let omittedEvents: String?
         let texts: LocalizedStrings
     }
 

@@ -33,13 +33,13 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replace orders, people, proofs, deliveries and favourites with a backup.",
         discussion: """
-            Can run while the server runs. The backup is verified first; a damaged one changes nothing, nor does one with tables, indexes, \
-            triggers or views of somebody else. The replaced content stays in the data directory, in a file whose name is printed. A new \
-            epoch begins: pages and programs read everything again, new orders get numbers from the seconds since 1970 on, above those of \
-            orders that are lost, and people whose tokens the backup or the replaced content does not contain sign in again; the number of \
-            sign-ins that end is printed. People who were revoked since the backup stay revoked if the replaced content has them, and \
-            sign-in links end. A database that is too damaged to be opened is moved with its log to the file whose name is printed, while \
-            no server runs.
+            Can run while the server runs. The backup is verified first; a damaged one changes nothing, nor does one with tables or \
+            triggers of somebody else, or without those of the server. Indexes and views of somebody else are not restored. The replaced \
+            content stays in the data directory, in a file whose name is printed. A new epoch begins: pages and programs read everything \
+            again, new orders get numbers from the seconds since 1970 on, above those of orders that are lost, and people whose tokens the \
+            backup or the replaced content does not contain sign in again; the number of sign-ins that end is printed. People who were \
+            revoked since the backup stay revoked if the replaced content has them, and sign-in links end. A database that is too damaged \
+            to be opened is moved with its log to the file whose name is printed, while no server runs.
             """)
 
     @Argument(help: "The backup.")

@@ -8,7 +8,7 @@ import LadingHTTP
 enum ConfidentialArgument {
     /// Returns an argument, or after `@` the text in the file of this name, without white space at both ends.
     ///
-    /// - Throws: `ValidationError` for an argument with a secret, and for a file that cannot be read.
+    /// - Throws: `ValidationError` for an argument with a secret, and for a file that is empty or cannot be read.
     static func text(of argument: String) throws -> String {
         guard argument.hasPrefix("@") else {
             guard argument.redactingSecrets == argument else {
@@ -20,6 +20,9 @@ enum ConfidentialArgument {
         guard let text = try? String(contentsOf: URL(filePath: String(argument.dropFirst())), encoding: .utf8) else {
             throw ValidationError("The file after @ cannot be read.")
         }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        // A program that restarts itself parses its arguments twice.
+        guard !trimmed.isEmpty else { throw ValidationError("The file after @ is empty; a pipe cannot be used.") }
+        return trimmed
     }
 }

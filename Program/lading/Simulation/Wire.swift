@@ -47,6 +47,9 @@ enum Wire {
     }
 
     struct History: Decodable {
+        /// The numbers of earlier events and reports that are not in the document; nil from a server that omits none.
+        var omittedEvents: Int?
+        var omittedReports: Int?
         let events: [Event]
         let reports: [Report]
         let proofs: [Proof]

@@ -261,20 +261,34 @@ struct OriginBackupTests {
         """
 
     private static let foreignSchemas: [(String, String)] = [
-        (trigger, #"the trigger "mine" is unknown"#),
-        (hiddenTrigger, #"the trigger "sqlite_stat1" is unknown"#),
-        ("DROP TRIGGER orderEventsAreFinal", #"the trigger "orderEventsAreFinal" is missing"#),
-        ("DROP INDEX peopleByName", #"the index "peopleByName" is missing"#),
+        (trigger, #"the trigger "mine" is unknown (remove it with sqlite3: DROP TRIGGER)"#),
+        (hiddenTrigger, #"the trigger "sqlite_stat1" is unknown (remove it with sqlite3: DROP TRIGGER)"#),
+        (
+            "DROP TRIGGER orderEventsAreFinal",
+            #"the trigger "orderEventsAreFinal" is missing (create it as in a new data directory)"#
+        ),
+        ("DROP INDEX peopleByName", #"the index "peopleByName" is missing (create it as in a new data directory)"#),
         (
             "DROP INDEX peopleByName; CREATE INDEX peopleByName ON people (name);",
-            #"the index "peopleByName" differs from that of this release"#
+            #"the index "peopleByName" differs from that of this release (replace it by that of a new data directory)"#
         ),
-        ("CREATE VIEW mine AS SELECT * FROM people", #"the view "mine" is unknown"#),
-        ("CREATE TABLE mine (hash REFERENCES tokens (hash))", #"the table "mine" is unknown"#),
+        (
+            """
+            CREATE VIEW mine AS SELECT * FROM people;
+            CREATE TRIGGER write INSTEAD OF INSERT ON mine BEGIN DELETE FROM people; END;
+            """,
+            #"the trigger "write" is unknown (remove it with sqlite3: DROP TRIGGER)"#
+        ),
+        (
+            "CREATE TABLE mine (hash REFERENCES tokens (hash))",
+            #"the table "mine" is unknown (remove it with sqlite3: DROP TABLE)"#
+        ),
     ]
 
     @Test(arguments: foreignSchemas)
-    func `A backup with other tables, indexes, triggers or views is refused, and nothing changes`(change: String, problem: String) throws {
+    func `A backup with other tables or triggers, or changed indexes, is refused, and nothing changes`(
+        change: String, problem: String
+    ) throws {
         let file = directory.appending(path: OriginDatabase.fileName)
         let before = try Data(contentsOf: file)
         try Self.change(backup, change)
@@ -286,6 +300,40 @@ struct OriginBackupTests {
         #expect(try Data(contentsOf: file) == before)
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(names.filter { $0.hasPrefix("\(OriginDatabase.fileName)-re") } == [])
+    }
+
+    @Test(arguments: [trigger, "CREATE TABLE mine (hash REFERENCES tokens (hash))", "DROP INDEX peopleByName"])
+    func `A database that an operator has changed is backed up`(change: String) throws {
+        let target = folder.url.appending(path: "second.sqlite", directoryHint: .notDirectory)
+        try Self.change(directory.appending(path: OriginDatabase.fileName), change)
+
+        try OriginBackup(of: directory).write(to: target)
+
+        let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(target) }
+        #expect(failure?.description.hasPrefix("\(target.path) cannot be used") == true)
+    }
+
+    @Test func `Indexes and views of an operator are backed up, and not restored`() async throws {
+        let file = directory.appending(path: OriginDatabase.fileName)
+        let target = folder.url.appending(path: "second.sqlite", directoryHint: .notDirectory)
+        try Self.change(
+            file, #"CREATE UNIQUE INDEX "my ""own""" ON people (revocationTime IS NOT NULL) WHERE revocationTime IS NOT NULL"#)
+        try Self.change(file, "CREATE VIEW mine AS SELECT * FROM people")
+        try OriginBackup(of: directory).write(to: target)
+
+        #expect(try Self.ownObjects(in: target) == ["mine", #"my "own""#])
+        #expect(OriginCheck.report(on: target).problems == [])
+        _ = try OriginBackup(of: directory).restore(target)
+
+        #expect(try Self.ownObjects(in: file) == [])
+        #expect(try await acceptedTokens(in: directory).count == 6)
+    }
+
+    private static func ownObjects(in file: URL) throws -> [String] {
+        let queue = try DatabaseQueue(path: file.path)
+        defer { try? queue.close() }
+        let sql = "SELECT name FROM sqlite_master WHERE name IN ('mine', 'my \"own\"') ORDER BY name"
+        return try queue.read { try String.fetchAll($0, sql: sql) }
     }
 
     @Test func `Statistics of the tables, which SQLite stores in tables of its own, are no difference`() throws {
@@ -307,8 +355,20 @@ struct OriginBackupTests {
         _ = try OriginBackup(of: directory).restore(earlier)
         #expect(OriginCheck.report(on: directory.appending(path: OriginDatabase.fileName)).problems == [])
 
-        try Self.change(earlier, "CREATE VIEW mine AS SELECT * FROM demo")
+        try Self.change(earlier, "CREATE TABLE mine (name TEXT)")
         let failure = #expect(throws: OriginBackup.Failure.self) { try OriginBackup(of: directory).restore(earlier) }
-        #expect(failure?.description.contains(#"the view "mine" is unknown"#) == true)
+        #expect(failure?.description.contains(#"the table "mine" is unknown"#) == true)
+    }
+
+    @Test func `A backup of an earlier release with a view of an operator is restored without it`() throws {
+        let earlier = folder.url.appending(path: "earlier.sqlite", directoryHint: .notDirectory)
+        let queue = try DatabaseQueue(path: earlier.path)
+        try OriginDatabase.migrator().migrate(queue, upTo: "sols")
+        try queue.close()
+        try Self.change(earlier, "CREATE VIEW mine AS SELECT * FROM orders")
+
+        _ = try OriginBackup(of: directory).restore(earlier)
+
+        #expect(try Self.ownObjects(in: directory.appending(path: OriginDatabase.fileName)) == [])
     }
 }

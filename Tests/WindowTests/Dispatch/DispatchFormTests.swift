@@ -88,7 +88,7 @@ struct DispatchFormTests {
     @Test(arguments: [
         ("2.5", "big bags", "7 2.5 big bags"), ("2", "", "7 2 "), ("", "kg", "7 |  | kg"), ("one or two", "kg", "7 | one or two | kg"),
         ("2", #"a\b"#, #"7 2 a\b"#), ("2", "a|b", "7 | 2 | a|b"), ("1|2", "kg", #"7 | 1\|2 | kg"#), ("a |b", "kg", #"7 | a \|b | kg"#),
-        (" 2", "kg ", #"7 | \ 2 | kg\ "#), ("a b", #"\"#, #"7 | a b | \\"#), ("2", "kg\nnet", #"7 | 2 | kg\nnet"#),
+        (" 2", "kg ", #"7 | \ 2 | kg\ "#), ("a b", #"\"#, #"7 | a b | \"#), ("2", "kg\nnet", #"7 | 2 | kg\nnet"#),
         ("2", "kg\r\nnet", #"7 | 2 | kg\r\nnet"#), ("a b", #"\n"#, #"7 | a b | \\n"#), (" ", "\u{301}kg", "7 | \\  | \u{301}kg"),
     ])
     func `The line of an item has all of its texts`(quantity: String, unit: String, line: String) {
@@ -96,6 +96,16 @@ struct DispatchFormTests {
 
         #expect(item.text == line)
         #expect(ItemLine(Substring(item.text)) == item)
+    }
+
+    @Test(arguments: [
+        (#"7 | 1 | a\b"#, "1", #"a\b"#), (#"7 | a\b | kg\"#, #"a\b"#, #"kg\"#), (#"7 | 1 | a\\b\|c"#, "1", #"a\b|c"#),
+        (#"7 | 1 | a\nb"#, "1", "a\nb"),
+    ])
+    func `A backslash between bars is text, unless the next character is special`(line: String, quantity: String, unit: String) {
+        let item = ItemLine(Substring(line))
+
+        #expect(item.quantity == quantity && item.unit == unit)
     }
 
     @Test func `The due time names its zone`() {

@@ -118,6 +118,20 @@ import Testing
         #expect(!page.text.contains("/dispatch/orders/3/correct"))
         #expect(page.text.contains(#"name="report" value="1""#))
         #expect(page.text.contains("<b>Taken</b>"))
+        #expect(!page.text.contains("not shown"))
+    }
+
+    @Test func `The page of an order has the number of the entries that its history omits`() async throws {
+        let text = """
+            {"holder":null,"heldSince":null,"omittedEvents":2048,"events":[],"omittedReports":1,"reports":[{"number":2,"settled":true,
+            "action":"pickUp","actor":"mina","cause":"staleFence","actionTime":"1970-01-01T01:00:00.000Z"}],"proofs":[]}
+            """
+        executor.script("\(Self.api)/orders/3/history", .response(text: text))
+
+        let page = try await send(.get, "/dispatch/orders/3?plain=1")
+
+        #expect(page.text.contains("<p>2,048 earlier entries are not shown.</p>"))
+        #expect(page.text.contains("<p>1 earlier entry is not shown.</p>"))
     }
 
     @Test func `A page of a dispatcher renews the cookie, and nothing else does`() async throws {

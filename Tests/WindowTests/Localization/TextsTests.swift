@@ -96,6 +96,28 @@ import Testing
         #expect(Language.allCases.map { Texts($0).unreadableDeliveries(count) } == words)
     }
 
+    @Test(
+        arguments: [
+            (
+                1,
+                [
+                    "1 earlier entry is not shown.", "1 früherer Eintrag wird nicht angezeigt.", "未顯示較早的 1 筆紀錄。",
+                    "عنصر سابق واحد غير معروض.",
+                ]
+            ),
+            (
+                2_048,
+                [
+                    "2,048 earlier entries are not shown.", "2.048 frühere Einträge werden nicht angezeigt.", "未顯示較早的 2,048 筆紀錄。",
+                    "2,048 عنصرًا سابقًا غير معروض.",
+                ]
+            ),
+        ] as [(Int, [String])])
+    func `The entries that a history omits are counted`(count: Int, words: [String]) {
+        #expect(Language.allCases.compactMap { Texts($0).omittedEntries(count) } == words)
+        #expect(Texts(.english).omittedEntries(0) == nil && Texts(.english).omittedEntries(nil) == nil)
+    }
+
     @Test func `A route is written in the direction of the page, whatever the script of its names`() {
         for texts in [english, german, chinese] {
             #expect(texts.route(from: "عمان", to: "Oak Lane") == "\u{200E}\u{2068}عمان\u{2069} → \u{2068}Oak Lane\u{2069}")
