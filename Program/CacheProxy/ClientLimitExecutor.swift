@@ -3,7 +3,8 @@ import ServerStartup
 
 /// An executor that limits the concurrent exchanges of one client with the origin, whose connections all clients share.
 ///
-/// A client that sends or reads slowly holds a connection to the origin for as long.
+/// A client that sends or reads slowly holds a connection to the origin for as long. An exchange counts until it ends, also after its client has
+/// disconnected: to notice that, the proxy would have to close each connection after its response, and refuse clients that half-close theirs.
 struct ClientLimitExecutor: BackendExecutor {
     let base: any BackendExecutor
     let counts: ClientCounts

@@ -33,18 +33,24 @@ struct ChangedOrders {
 
     /// Returns the next reads, in the same order on all pages; nil if no order waits.
     mutating func nextRound() -> Round? {
-        defer { removeAll() }
+        defer { waiting = [:] }
         guard waiting.count <= Self.limit else { return .list }
         return waiting.isEmpty ? nil : .orders(waiting.map { Order(id: $0.key, isOpen: $0.value) }.sorted { $0.id < $1.id })
     }
 
-    /// Removes the orders that wait, because the list is read.
-    mutating func removeAll() { waiting = [:] }
+    /// The orders that wait and were not open after their last change: the list may not contain them.
+    var waitingOwn: Set<Int> { Set(waiting.filter { !$0.value }.keys) }
+
+    /// Removes the open orders that wait, because the list is read.
+    mutating func removeOpen() { waiting = waiting.filter { !$0.value } }
 
     mutating func recordSuccess() { failures = 0 }
 
-    /// Returns the delay before the list is read instead of a round that has failed.
-    mutating func recordFailure() -> Duration {
+    /// Returns the delay before the list is read instead of the open orders of a round that has failed. The others wait for the next round.
+    ///
+    /// - Parameter unread: The orders that follow the one that could not be read, which is not read again: it might always fail.
+    mutating func recordFailure(unread: ArraySlice<Order> = []) -> Duration {
+        for order in unread where !order.isOpen && waiting[order.id] == nil { insert(order.id, isOpen: false) }
         defer { failures += 1 }
         return OrderService.reconnectDelay(after: failures)
     }

@@ -67,13 +67,15 @@ extension CourierList {
 
     /// Updates the rows without moving any: orders that were not read again have left, and those without a row are new.
     ///
-    /// - Parameter page: The orders from the first one on, at least as many as there are rows.
-    mutating func update(with page: APIOrderPage) {
+    /// - Parameters:
+    ///   - page: The orders from the first one on, at least as many as there are rows.
+    ///   - unread: The orders that are read next, because they may be the courier's. They have not left, although the page has none of them.
+    mutating func update(with page: APIOrderPage, unread: Set<Int> = []) {
         let read = Set(page.orders.map(\.id))
         // Beyond the last common order the others may be on a later page.
         let end = page.next == nil ? orders.count : orders.lastIndex { read.contains($0.id) }.map { $0 + 1 } ?? 0
         let readEnd = next == nil ? page.orders.count : page.orders.lastIndex { indices[$0.id] != nil }.map { $0 + 1 } ?? 0
-        let missing = orders[..<end].filter { !read.contains($0.id) && !isTakenByReader($0) }
+        let missing = orders[..<end].filter { !read.contains($0.id) && !unread.contains($0.id) && !isTakenByReader($0) }
         left = left.subtracting(read).union(missing.map(\.id))
         new = Set(page.orders[..<readEnd].map(\.id)).subtracting(indices.keys)
         for order in page.orders {

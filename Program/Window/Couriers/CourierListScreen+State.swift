@@ -28,7 +28,7 @@ extension CourierListScreen.State {
     mutating func apply(_ page: APIOrderPage, for reason: CourierListScreen.LoadReason) {
         guard reason != .next else { return list.append(page) }
         watchedRows = WatchedRows()
-        guard reason != .update else { return list.update(with: page) }
+        guard reason != .update else { return list.update(with: page, unread: changedOrders.waitingOwn) }
         let earlier = list.orders
         list.replace(with: page)
         moveViewport(from: earlier, reason)

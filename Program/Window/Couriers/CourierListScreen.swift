@@ -285,26 +285,28 @@ extension CourierListScreen {
         }
     }
 
-    /// Reads the orders of a round; after a failure and a delay the whole list, which shows the reason and is repeated.
+    /// Reads the orders of a round; after a failure and a delay the whole list, which shows the reason and is repeated, and then the rest of the own
+    /// orders.
     private func read(_ round: ChangedOrders.Round) async {
         guard case .orders(let orders) = round else { return await reloadList() }
+        var unread = orders[...]
         do {
-            for order in orders {
+            while let order = unread.popFirst() {
                 // A read that others share does not end when the page is closed.
                 try Task.checkCancellation()
                 if let order = try await service.order(order, sharing: reads) { display(order) }
             }
             state.withLock { $0.changedOrders.recordSuccess() }
         } catch {
-            let delay = state.withLock { $0.changedOrders.recordFailure() }
+            let delay = state.withLock { $0.changedOrders.recordFailure(unread: unread) }
             guard (try? await clock.sleep(for: delay)) != nil else { return }
             await reloadList()
         }
     }
 
-    /// Reads the whole list, with all orders that have changed so far. The next round waits for it, because a failure would begin it again.
+    /// Reads the whole list, with all open orders that have changed so far. The next round waits for it, because a failure would begin it again.
     private func reloadList() async {
-        state.withLock { $0.changedOrders.removeAll() }
+        state.withLock { $0.changedOrders.removeOpen() }
         load(.update)
         await state.withLock { $0.loading }?.value
     }

@@ -31,6 +31,20 @@ import Testing
         #expect(changed.nextRound() == nil)
     }
 
+    @Test func `The list replaces the reads of open orders only`() {
+        var changed = ChangedOrders()
+        let round = [(5, true), (6, false), (7, false), (8, true), (9, false)].map { ChangedOrders.Order(id: $0.0, isOpen: $0.1) }
+        changed.insert(9, isOpen: true)
+        changed.insert(10, isOpen: false)
+
+        _ = changed.recordFailure(unread: round.dropFirst(2))
+        changed.removeOpen()
+
+        // Order 6 could not be read, and the list contains 8 and 9, which was open after a later change.
+        #expect(changed.waitingOwn == [7, 10])
+        #expect(changed.nextRound() == .orders([7, 10].map { ChangedOrders.Order(id: $0, isOpen: false) }))
+    }
+
     @Test func `The delay of the list grows with failures in a row`() {
         var changed = ChangedOrders()
 

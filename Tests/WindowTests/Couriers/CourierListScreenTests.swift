@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingTesting
+import OrderLifecycle
 import Orders
 import Synchronization
 import Testing
@@ -329,6 +330,31 @@ extension CourierListScreenTests {
         #expect(event["fresh"] as? String == "1 new order")
         #expect(event["anchor"] == nil && event["rows"] == nil)
         #expect(screen.state.withLock { $0.list.left } == [3, 4])
+    }
+
+    @Test func `An own order that changes before the list is read is read after it, and has not left`() async throws {
+        script(1...40)
+        let (screen, reading) = (try await screen(), Gate())
+        script(Array(1...6) + Array(8...40), position: "e:3")
+        scriptChanges(of: [5])
+        scriptChanges(after: 2, of: [7], kind: "event")
+        backend.script("\(Self.api)/orders/5", .response(status: .internalServerError), behind: reading)
+        backend.script(Self.order7, .response(text: CourierWire.order(7, state: "claimed", version: "1.2", holder: "mina")))
+
+        screen.setVisible(true)
+        await reading.waitForWaiters(count: 1)
+        await reconnectFeed()
+        await reconnectFeed()
+        await feed.waitForWaiters(count: 1)
+        reading.open()
+        _ = await clock.nextTimer()
+        clock.advance(by: .milliseconds(500))
+        await endPause()
+        await screen.wait(atMost: .seconds(1), on: clock) { screen in screen.state.withLock { $0.list.orders[6].state == .claimed } }
+        screen.stop()
+
+        #expect(requestCount(of: url()) == 2)
+        #expect(screen.state.withLock { $0.list.orders[6].state == .claimed && $0.list.left.isEmpty })
     }
 
     @Test func `After changes of many orders the list is read instead of each`() async throws {

@@ -164,6 +164,16 @@ struct CourierListTests {
         #expect(list.left == [])
     }
 
+    @Test func `An order that is read next has not left the list`() throws {
+        var list = list()
+        list.replace(with: try page(1, 2, 3))
+
+        list.update(with: try page(3), unread: [1])
+        _ = try list.update(order(1, state: "claimed", version: "1.2", holder: "mina"))
+
+        #expect(list.left == [2] && list.orders[0].state == .claimed)
+    }
+
     @Test func `An older version of an order that arrives later is not shown`() throws {
         var list = list()
         list.replace(with: try page(1))
