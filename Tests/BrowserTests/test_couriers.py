@@ -250,6 +250,26 @@ def arrive(page, program, order):
     press(page, "Arrived", "At the recipient")
 
 
+@pytest.mark.console_errors_allowed
+def test_an_update_of_a_row_during_a_press_loses_no_tap(program, new_page):
+    jonas, page = new_page(), new_page()
+    sign_in(jonas, program, "Jonas")
+    sign_in(page, program, "Mina")
+    page.goto(f"{program.address}/orders")
+    row = page.locator("#row-5")
+    row.get_by_role("button", name="Take").hover()
+    page.mouse.down()
+
+    headers = {"Authorization": f"Bearer {token_of(jonas)}", "Idempotency-Key": "first"}
+    claim = jonas.request.post(f"{program.origin_address}/api/v1/orders/5/claim", headers=headers, data={})
+    assert claim.ok, claim.text()
+    page.wait_for_function("""() => [...document.getElementById("list").rows.values()]
+        .some(({ id, html }) => id === "5" && html.includes('data-standing="left"'))""")
+    page.mouse.up()
+
+    expect(row).to_contain_text("Taken by Jonas")
+
+
 def test_an_order_is_carried_out_and_proven(program, page):
     sign_in(page, program, "Mina")
     take(page, program, 4)

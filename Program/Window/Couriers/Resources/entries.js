@@ -2,7 +2,7 @@
 
 const maxCompositionPause = 5_000; // ms without a key, after which an update does not wait for the end of a composed character
 const held = new Map(); // by name
-let compositionTimer, isDrawing = false;
+let compositionTimer, isPressed = false;
 
 for (const name of ["compositionstart", "compositionupdate"]) {
   document.addEventListener(name, () => {
@@ -11,11 +11,12 @@ for (const name of ["compositionstart", "compositionupdate"]) {
   });
 }
 document.addEventListener("compositionend", endComposition);
-document.addEventListener("pointerdown", ({ target }) => { isDrawing = target.matches("canvas"); });
+document.addEventListener("pointerdown", ({ button }) => { isPressed = button === 0; });
 for (const name of ["pointerup", "pointercancel"]) {
   document.addEventListener(name, () => {
-    isDrawing = false;
-    runHeld();
+    isPressed = false;
+    // After the click, whose element an update may replace.
+    setTimeout(runHeld);
   });
 }
 
@@ -25,16 +26,16 @@ function endComposition() {
 }
 
 function runHeld() {
-  if (compositionTimer || isDrawing) return;
+  if (compositionTimer || isPressed) return;
   const acts = [...held.values()];
   held.clear();
   for (const act of acts) act();
 }
 
-/// Runs an update of the page. While a character is composed or a line is drawn, which the update would end, it waits; a later update with its name
-/// takes its place.
+/// Runs an update of the page. While a character is composed, or something is pressed or drawn, which the update would end, it waits; a later update with
+/// its name takes its place.
 export function updateUndisturbed(name, act) {
-  if (compositionTimer || isDrawing) held.set(name, act); else act();
+  if (compositionTimer || isPressed) held.set(name, act); else act();
 }
 
 /// Runs an update that replaces the forms in an element, and enters the same again.

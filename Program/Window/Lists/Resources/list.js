@@ -197,6 +197,8 @@ export function createListController(list, prepareRow) {
     scrollEndTimer = setTimeout(handleScrollEnd, scrollEndDelay);
   });
   addEventListener("resize", handleResize);
+  // A row that is pressed was not rendered.
+  for (const name of ["pointerup", "pointercancel", "keyup"]) addEventListener(name, scheduleDraw);
   const sizes = new ResizeObserver(handleResize);
   for (const element of [bar, controls, bottom]) sizes.observe(element);
   return controller;

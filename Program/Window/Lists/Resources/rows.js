@@ -67,6 +67,8 @@ export function createRowRenderer(list, skeleton, column, top, prepareRow) {
     update(index, size) {
       const row = rows.get(index), old = shown.get(index);
       if (old && old.row?.html === row?.html) return false;
+      // A press on an element that is replaced before its release is no click.
+      if (old?.matches(":active")) return false;
       const element = row ? parse(row.html) : skeleton.cloneNode(true), next = shown.get(index + 1);
       prepareRow?.(element);
       if (old) {
