@@ -234,18 +234,4 @@ import Testing
                 "save, append \(2 * minimum)..<\(3 * minimum)", "save, append \(3 * minimum)..<\(3 * minimum + 1_000)",
             ])
     }
-
-    @Test(arguments: [
-        ("?1", true), ("?0", false), (" ?1", true), ("?1;a=b", true), ("1", nil), ("true", nil), ("", nil), ("?2", nil),
-    ])
-    func `Booleans of structured fields are parsed`(text: String, flag: Bool?) {
-        #expect(ResumableUpload.flag(text) == flag)
-    }
-
-    @Test(arguments: [
-        ("0", 0), ("42", 42), ("42;x", 42), ("-1", nil), ("1.5", nil), ("", nil), ("9999999999999999", nil), ("0x10", nil), ("+1", nil),
-    ])
-    func `Integers of structured fields are parsed`(text: String, number: Int?) {
-        #expect(ResumableUpload.number(text) == number)
-    }
 }

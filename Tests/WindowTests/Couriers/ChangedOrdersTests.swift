@@ -10,20 +10,20 @@ import Testing
 @Suite("Changed orders of couriers' lists", .timeLimit(.minutes(10))) struct ChangedOrdersTests {
     @Test func `An order is read once in a round, as its last change has left it`() {
         var changed = ChangedOrders()
-        for (id, isOpen) in [(8, true), (7, false), (9, true), (8, false), (7, true)] { changed.insert(id, isOpen: isOpen) }
+        for (id, isOpen) in [(8, true), (7, false), (9, true), (8, false), (7, true)] { changed.insert(.init(id: id, isOpen: isOpen)) }
 
         let orders = [(7, true), (8, false), (9, true)].map { ChangedOrders.Order(id: $0.0, isOpen: $0.1) }
         #expect(changed.nextRound() == .orders(orders))
         #expect(changed.nextRound() == nil)
 
-        changed.insert(8, isOpen: true)
+        changed.insert(.init(id: 8, isOpen: true))
         #expect(changed.nextRound() == .orders([ChangedOrders.Order(id: 8, isOpen: true)]))
     }
 
     @Test(arguments: [(ChangedOrders.limit, false), (ChangedOrders.limit + 1, true), (2 * ChangedOrders.limit, true)])
     func `The list is read instead of many orders`(count: Int, isList: Bool) {
         var changed = ChangedOrders()
-        for id in 0..<count { changed.insert(id, isOpen: true) }
+        for id in 0..<count { changed.insert(.init(id: id, isOpen: true)) }
 
         let round = changed.nextRound()
 
@@ -34,8 +34,8 @@ import Testing
     @Test func `The list replaces the reads of open orders only`() {
         var changed = ChangedOrders()
         let round = [(5, true), (6, false), (7, false), (8, true), (9, false)].map { ChangedOrders.Order(id: $0.0, isOpen: $0.1) }
-        changed.insert(9, isOpen: true)
-        changed.insert(10, isOpen: false)
+        changed.insert(.init(id: 9, isOpen: true))
+        changed.insert(.init(id: 10, isOpen: false))
 
         _ = changed.recordFailure(unread: round.dropFirst(2))
         changed.removeOpen()

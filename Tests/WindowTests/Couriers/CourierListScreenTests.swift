@@ -11,13 +11,13 @@ import Testing
 
 /// The positions and loads of a courier's list, whose API is scripted.
 @Suite("Screens of couriers' lists", .timeLimit(.minutes(10))) struct CourierListScreenTests: ListEventReader {
-    private static let api = "http://a.org/api/v1"
+    static let api = "http://a.org/api/v1"
 
-    private let backend = ScriptedExecutor()
-    private let clock = ManualClock()
+    let backend = ScriptedExecutor()
+    let clock = ManualClock()
     private let reads = JoinedReads<Int, APIOrder?>()
     /// The gate of a change feed that does not end.
-    private let feed = Gate()
+    let feed = Gate()
     private let repository: OrderRepository
     private let renderer: PageRenderer
 
@@ -27,12 +27,12 @@ import Testing
     }
 
     /// Returns the URL of a page of open orders.
-    private func url(page number: Int = 0, query: String = "sort=id") -> String {
+    func url(page number: Int = 0, query: String = "sort=id") -> String {
         "\(Self.api)/orders?\(number == 0 ? "" : "after=c\(number)&")limit=50&scope=open&\(query)"
     }
 
     /// Scripts the open orders, in pages of 50.
-    private func script(_ ids: some Sequence<Int>, position: String = "e:1") {
+    func script(_ ids: some Sequence<Int>, position: String = "e:1") {
         let ids = Array(ids)
         for (number, start) in stride(from: 0, to: max(1, ids.count), by: 50).enumerated() {
             let next = start + 50 < ids.count ? "c\(number + 1)" : nil
@@ -55,7 +55,7 @@ import Testing
     }
 
     /// Returns a screen whose first orders have loaded.
-    private func screen(
+    func screen(
         first: Range<Int> = 0..<8, topRow: Int? = nil, query: RequestedQuery = RequestedQuery()
     ) async throws -> CourierListScreen {
         let screen = try makeScreen(first: first, topRow: topRow, query: query)
@@ -68,13 +68,13 @@ import Testing
     }
 
     /// Returns the event of the current list.
-    private func listEvent(_ screen: CourierListScreen) throws -> [String: Any] {
+    func listEvent(_ screen: CourierListScreen) throws -> [String: Any] {
         let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: true, rows: [])
         let event = try #require(screen.events(for: changes).first)
         return try #require(try JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
     }
 
-    private func report(_ screen: CourierListScreen, seq: Int = 1, list: Int = 1, _ visible: ClosedRange<Int>) {
+    func report(_ screen: CourierListScreen, seq: Int = 1, list: Int = 1, _ visible: ClosedRange<Int>) {
         screen.setViewport(
             ViewportReport(
                 list: "\(list)", seq: seq, first: visible.lowerBound, last: visible.upperBound, rowsPerSecond: 0, landing: nil))
@@ -247,183 +247,5 @@ import Testing
 
         #expect(anchor(try listEvent(screen)) == nil)
         #expect(rows(try listEvent(screen)) == ["21", "22"])
-    }
-}
-
-// MARK: - Changed orders
-
-extension CourierListScreenTests {
-    private static let order7 = "\(api)/orders/7"
-
-    private func changesURL(after position: Int) -> String { "\(Self.api)/changes?after=e%3A\(position)" }
-
-    /// Scripts the change feed after a position: one connection with changes of orders, and then one that does not end.
-    private func scriptChanges(after position: Int = 1, of orders: some Collection<Int>, kind: String = "open") {
-        let events = orders.enumerated().map { offset, order in
-            "event: change\nid: e:\(position + 1 + offset)\ndata: {\"order\":\(order),\"kind\":\"\(kind)\"}\n\n"
-        }
-        backend.script(
-            changesURL(after: position), .response(headers: [.contentType: "text/event-stream"], text: events.joined()))
-        backend.script(changesURL(after: position + orders.count), .response(), behind: feed)
-    }
-
-    /// Waits until a connection to the change feed has ended, and begins the next. No other timer must be set.
-    private func reconnectFeed() async {
-        _ = await clock.nextTimer()
-        clock.advance(by: .milliseconds(500))
-    }
-
-    /// Waits for the pause after a read, and ends it.
-    private func endPause() async {
-        let now = clock.now
-        #expect(await clock.nextTimer() == now.advanced(by: .milliseconds(50)))
-        clock.advance(by: .milliseconds(50))
-    }
-
-    private func requestCount(of url: String) -> Int { backend.requestedURLs.count { $0 == url } }
-
-    @Test func `Changes of an order during its read cause one more read`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        scriptChanges(of: [7])
-        scriptChanges(after: 2, of: [7, 7, 7, 7])
-        backend.script(
-            Self.order7, .response(text: CourierWire.order(7, title: "Old", version: "0.2")),
-            .response(text: CourierWire.order(7, title: "New", version: "0.6")), behind: reading)
-
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        await reconnectFeed()
-        await reconnectFeed()
-        await feed.waitForWaiters(count: 1)
-        reading.open()
-        await endPause()
-        await endPause()
-        screen.stop()
-
-        #expect(requestCount(of: Self.order7) == 2)
-        #expect(screen.state.withLock { $0.list.orders[6].title } == "New")
-    }
-
-    @Test func `After an order could not be read no row moves: rows have left, and new orders are announced`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        report(screen, 0...4)
-        script(Array(1...2) + Array(5...41), position: "e:2")
-        scriptChanges(of: [7])
-        backend.script(Self.order7, .response(status: .internalServerError), behind: reading)
-
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        await reconnectFeed()
-        await feed.waitForWaiters(count: 1)
-        let now = clock.now
-        reading.open()
-        #expect(await clock.nextTimer() == now.advanced(by: .milliseconds(500)))
-        #expect(requestCount(of: url()) == 1)
-        clock.advance(by: .milliseconds(500))
-        await screen.wait(atMost: .seconds(1), on: clock) { screen in screen.state.withLock { !$0.list.new.isEmpty } }
-        screen.stop()
-
-        let event = try listEvent(screen)
-        #expect(event["list"] as? String == "1" && event["count"] as? Int == 40)
-        #expect(event["fresh"] as? String == "1 new order")
-        #expect(event["anchor"] == nil && event["rows"] == nil)
-        #expect(screen.state.withLock { $0.list.left } == [3, 4])
-    }
-
-    @Test func `An own order that changes before the list is read is read after it, and has not left`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        script(Array(1...6) + Array(8...40), position: "e:3")
-        scriptChanges(of: [5])
-        scriptChanges(after: 2, of: [7], kind: "event")
-        backend.script("\(Self.api)/orders/5", .response(status: .internalServerError), behind: reading)
-        backend.script(Self.order7, .response(text: CourierWire.order(7, state: "claimed", version: "1.2", holder: "mina")))
-
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        await reconnectFeed()
-        await reconnectFeed()
-        await feed.waitForWaiters(count: 1)
-        reading.open()
-        _ = await clock.nextTimer()
-        clock.advance(by: .milliseconds(500))
-        await endPause()
-        await screen.wait(atMost: .seconds(1), on: clock) { screen in screen.state.withLock { $0.list.orders[6].state == .claimed } }
-        screen.stop()
-
-        #expect(requestCount(of: url()) == 2)
-        #expect(screen.state.withLock { $0.list.orders[6].state == .claimed && $0.list.left.isEmpty })
-    }
-
-    @Test func `After changes of many orders the list is read instead of each`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        let others = 1_000...(1_000 + ChangedOrders.limit)
-        script(1...41, position: "e:\(2 + others.count)")
-        scriptChanges(of: [7])
-        scriptChanges(after: 2, of: others, kind: "event")
-        backend.script(Self.order7, .response(text: CourierWire.order(7)), behind: reading)
-
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        await reconnectFeed()
-        await reconnectFeed()
-        await feed.waitForWaiters(count: 1)
-        reading.open()
-        await endPause()
-        await screen.wait(atMost: .seconds(1), on: clock) { screen in screen.state.withLock { !$0.list.new.isEmpty } }
-        screen.stop()
-
-        #expect(requestCount(of: url()) == 2)
-        #expect(others.allSatisfy { requestCount(of: "\(Self.api)/orders/\($0)") == 0 })
-    }
-
-    // MARK: Closed pages
-
-    @Test func `The read of an own order ends when the page is closed`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        scriptChanges(of: [7], kind: "event")
-        backend.script(Self.order7, .response(text: CourierWire.order(7)), behind: reading)
-
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        screen.stop()
-
-        #expect(reading.waiterCount == 0)
-    }
-
-    @Test func `No order is read after the page was closed during a read that others may share`() async throws {
-        script(1...40)
-        let (screen, reading) = (try await screen(), Gate())
-        scriptChanges(of: [7])
-        scriptChanges(after: 2, of: [8])
-        backend.script(Self.order7, .response(text: CourierWire.order(7)), behind: reading)
-        screen.setVisible(true)
-        await reading.waitForWaiters(count: 1)
-        await reconnectFeed()
-        await reconnectFeed()
-        await feed.waitForWaiters(count: 1)
-        let task = try #require(screen.state.withLock { $0.readingChanges })
-
-        screen.stop()
-        reading.open()
-        await task.value
-
-        #expect(requestCount(of: "\(Self.api)/orders/8") == 0)
-    }
-
-    @Test func `A closed page begins no task`() async throws {
-        script(1...40)
-        let screen = try await screen()
-
-        screen.stop()
-        screen.refresh()
-        screen.setVisible(true)
-
-        #expect(!screen.isLoading)
-        #expect(screen.state.withLock { $0.loading == nil && $0.following == nil })
     }
 }

@@ -66,10 +66,10 @@ struct CourierListTests {
         list.replace(with: try page(1))
         _ = list.apply(change(1, .left))
 
-        #expect(list.apply(change(1, .open)) == .reload(1, isOpen: true))
+        #expect(list.apply(change(1, .open)) == .reload(.init(id: 1, isOpen: true)))
         #expect(try list.update(order(1, title: "Again")) == .row(OrderID(1)))
         #expect(list.left == [] && list.orders.first?.title == "Again")
-        #expect(list.apply(change(5, .event)) == .reload(5, isOpen: false))
+        #expect(list.apply(change(5, .event)) == .reload(.init(id: 5, isOpen: false)))
     }
 
     @Test func `An order that is taken while it is read is not shown as open`() throws {

@@ -87,8 +87,8 @@ struct DispatchFormTests {
 
     @Test(arguments: [
         ("2.5", "big bags", "7 2.5 big bags"), ("2", "", "7 2 "), ("", "kg", "7 |  | kg"), ("one or two", "kg", "7 | one or two | kg"),
-        ("2", #"a\b"#, #"7 2 a\b"#), ("2", "a|b", "7 | 2 | a|b"), ("1|2", "kg", #"7 | 1\|2 | kg"#), ("a |b", "kg", #"7 | a \|b | kg"#),
-        (" 2", "kg ", #"7 | \ 2 | kg\ "#), ("a b", #"\"#, #"7 | a b | \"#), ("2", "kg\nnet", #"7 | 2 | kg\nnet"#),
+        ("2", #"a\b"#, #"7 2 a\b"#), ("2", "a|b", #"7 | 2 | a\|b"#), ("1|2", "kg", #"7 | 1\|2 | kg"#), ("a |b", "kg", #"7 | a \|b | kg"#),
+        (" 2", "kg ", #"7 | \ 2 | kg\ "#), ("a b", #"\"#, #"7 | a b | \\"#), ("2", "kg\nnet", #"7 | 2 | kg\nnet"#),
         ("2", "kg\r\nnet", #"7 | 2 | kg\r\nnet"#), ("a b", #"\n"#, #"7 | a b | \\n"#), (" ", "\u{301}kg", "7 | \\  | \u{301}kg"),
     ])
     func `The line of an item has all of its texts`(quantity: String, unit: String, line: String) {
