@@ -240,7 +240,7 @@ let programTargets: [Target] = [
     program("PostgreSQLClient", [postgreSQL]),
     program("CrashReports", ["FilePermissions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", httpTypes]),
     program("CacheTraces", ["CZlib", "ErrorDescriptions", "LadingCaching"]),
-    program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
+    program("ContentCoding", ["CZlib", "HTTPFieldValues", httpTypes, hummingbird, nio]),
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
     program("SeededNumbers"),

@@ -7,7 +7,7 @@ import ServerStartup
 /// disconnected: to notice that, the proxy would have to close each connection after its response, and refuse clients that half-close theirs.
 struct ClientLimitExecutor: BackendExecutor {
     let base: any BackendExecutor
-    let counts: ClientCounts
+    let counts: ClientCounts<ClientAddress>
     let client: ClientAddress
 
     /// - Throws: `TooManyExchanges` if the client has reached its limit, and errors of the base.

@@ -24,7 +24,7 @@ struct ProxyResponder: Sendable {
     let executor: any BackendExecutor
     let proxies: TrustedProxies
     /// The numbers of exchanges of each client with the origin; nil for no limit.
-    let exchangeCounts: ClientCounts?
+    let exchangeCounts: ClientCounts<ClientAddress>?
     let now: @Sendable () -> Date
 
     func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {

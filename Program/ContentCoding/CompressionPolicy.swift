@@ -1,3 +1,4 @@
+import HTTPFieldValues
 package import HTTPTypes
 
 /// The policy that decides whether a response is compressed.
@@ -50,17 +51,16 @@ package struct CompressionPolicy: Sendable {
         guard head.status.kind != .informational, ![204, 205, 206].contains(head.status.code) else { return false }
         guard fields[.contentEncoding] == nil, fields[.contentRange] == nil else { return false }
         guard fields[.cacheControl]?.lowercased().contains("no-transform") != true else { return false }
-        return fields[.contentType].map(isText) ?? false
+        return fields.mediaType.map(isText) ?? false
     }
 
     /// Whether a media type is compressible text. Event streams are excluded, because compression would delay their events.
-    private static func isText(_ contentType: String) -> Bool {
-        let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
+    private static func isText(_ type: String) -> Bool {
         if type == "text/event-stream" { return false }
         return type.hasPrefix("text/") || type.hasSuffix("+json") || type.hasSuffix("+xml") || textTypes.contains(type)
     }
 
-    private static let textTypes: Set<Substring> = ["application/json", "application/xml", "application/x-plist", "application/javascript"]
+    private static let textTypes: Set<String> = ["application/json", "application/xml", "application/x-plist", "application/javascript"]
 }
 
 extension HTTPField.Name {

@@ -4,8 +4,7 @@ import HTTPTypes
 package enum ContentTypeField {
     /// Returns the media type of a field in lower case, without parameters.
     package static func mediaType(in field: some StringProtocol) -> String {
-        // By bytes: an accent makes a semicolon another character.
-        FieldList.trimmed(Substring(Substring(field).utf8.prefix { $0 != UInt8(ascii: ";") })).lowercased()
+        FieldList.withoutParameters(field).lowercased()
     }
 }
 

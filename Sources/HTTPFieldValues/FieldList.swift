@@ -32,6 +32,12 @@ package enum FieldList {
         return members.filter { !$0.isEmpty }
     }
 
+    /// Returns the part of a value before its parameters, without surrounding white space.
+    static func withoutParameters(_ text: some StringProtocol) -> Substring {
+        // By bytes: an accent makes a semicolon another character.
+        trimmed(Substring(Substring(text).utf8.prefix { $0 != UInt8(ascii: ";") }))
+    }
+
     static func trimmed(_ text: Substring) -> Substring {
         let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var bytes = text.utf8.drop(while: isSpace)

@@ -191,7 +191,7 @@ package struct OriginBackup {
         }
     }
 
-    /// Verifies a backup, and copies it; migrates the copy, compares its schema, removes additional indexes and views, and begins an epoch.
+    /// Verifies a backup, and copies it; migrates the copy without its views, compares its schema, removes additional indexes, and begins an epoch.
     private func prepare(_ backup: URL, at draft: URL) throws {
         let problems = Self.problems(in: backup, comparesSchema: true)
         guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
@@ -200,13 +200,14 @@ package struct OriginBackup {
         do {
             try Self.copy(source, to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
+            try database.write { try OriginSchema.removeViews(in: $0) }
             try OriginDatabase.migrator().migrate(database)
             // Before the migration the tables of an earlier release cannot be compared.
             let schemaProblems = try database.read { try OriginSchema.problems(in: $0) }
             guard schemaProblems.isEmpty else { throw Failure.corrupt(backup, problems: schemaProblems) }
             let seconds = Int(now().timeIntervalSince1970)
             try database.write { database in
-                try OriginSchema.removeAdditions(in: database)
+                try OriginSchema.removeAdditionalIndexes(in: database)
                 try SQLiteOrderStore.beginEpochAfterLoss(above: seconds, in: database)
             }
             try database.close()

@@ -18,11 +18,16 @@ enum OriginSchema {
         var removal: String { "DROP \(type) \"\(name.replacing("\"", with: "\"\""))\"" }
     }
 
+    /// The schema of this release, with the tables whose text depends on the versions of the libraries.
+    private static let release = Result {
+        try OriginDatabase().writer.read { (definitions: try definitions(in: $0), libraryTables: try libraryTables(in: $0)) }
+    }
+
     /// Returns the differences with their remedies as text for users; empty if there is none but additional indexes and views.
     ///
     /// - Parameter database: A database to which all migrations have been applied.
     static func problems(in database: Database) throws -> [String] {
-        let (expected, libraryTables) = try OriginDatabase().writer.read { (try definitions(in: $0), try Self.libraryTables(in: $0)) }
+        let (expected, libraryTables) = try release.get()
         let found = try definitions(in: database)
         var list = ProblemList()
         for (object, text) in found.sorted(by: { $0.key.description < $1.key.description }) {
@@ -39,12 +44,17 @@ enum OriginSchema {
         return list.problems
     }
 
-    /// Removes additional indexes, which could prevent writes, and views, whose names a later release may use.
+    /// Removes all views. The release has none, and one of an operator could prevent a migration.
+    static func removeViews(in database: Database) throws {
+        for object in try definitions(in: database).keys where object.type == "view" { try database.execute(sql: object.removal) }
+    }
+
+    /// Removes additional indexes, which could prevent writes.
     ///
     /// - Parameter database: A database without problems.
-    static func removeAdditions(in database: Database) throws {
-        let expected = try OriginDatabase().writer.read { try definitions(in: $0) }
-        for object in try definitions(in: database).keys where expected[object] == nil && object.isIndexOrView {
+    static func removeAdditionalIndexes(in database: Database) throws {
+        let expected = try release.get().definitions
+        for object in try definitions(in: database).keys where expected[object] == nil && object.type == "index" {
             try database.execute(sql: object.removal)
         }
     }

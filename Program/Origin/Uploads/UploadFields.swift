@@ -17,7 +17,7 @@ struct UploadFields: Hashable {
         isComplete = headers[.uploadComplete].flatMap(StructuredItem.flag)
         offset = headers[.uploadOffset].flatMap(StructuredItem.number)
         length = headers[.uploadLength].flatMap(StructuredItem.number)
-        guard isComplete == true, let rest = headers[.contentLength].flatMap(StructuredItem.number) else { return }
+        guard isComplete == true, let rest = headers[.contentLength].flatMap({ ContentRange.number($0) }) else { return }
         let end = (offset ?? 0) + rest
         isInconsistent = length.map { $0 != end } ?? false
         length = length ?? end

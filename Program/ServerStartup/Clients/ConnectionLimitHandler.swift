@@ -3,7 +3,7 @@ package import NIOCore
 /// The number of open connections per client. Trusted proxies, which carry the connections of many clients, are not counted.
 package final class ConnectionCounts: Sendable {
     /// The counts of clients; nil for no limit.
-    private let counts: ClientCounts?
+    private let counts: ClientCounts<ClientAddress>?
     private let proxies: TrustedProxies
 
     package init(_ limits: ClientLimits) {

@@ -27,8 +27,8 @@ struct ChangedOrders {
     /// The number of failed rounds in a row.
     private var failures = 0
 
-    mutating func insert(_ id: Int, isOpen: Bool) {
-        if waiting.count <= Self.limit { waiting[id] = isOpen }
+    mutating func insert(_ order: Order) {
+        if waiting.count <= Self.limit { waiting[order.id] = order.isOpen }
     }
 
     /// Returns the next reads, in the same order on all pages; nil if no order waits.
@@ -50,7 +50,7 @@ struct ChangedOrders {
     ///
     /// - Parameter unread: The orders that follow the one that could not be read, which is not read again: it might always fail.
     mutating func recordFailure(unread: ArraySlice<Order> = []) -> Duration {
-        for order in unread where !order.isOpen && waiting[order.id] == nil { insert(order.id, isOpen: false) }
+        for order in unread where !order.isOpen && waiting[order.id] == nil { insert(order) }
         defer { failures += 1 }
         return OrderService.reconnectDelay(after: failures)
     }

@@ -11,9 +11,7 @@ struct CourierList {
         /// The title or the number of new orders has changed.
         case screen
         /// The order is read again.
-        ///
-        /// - Parameter isOpen: Whether it was open after the change, so that all couriers see the same.
-        case reload(Int, isOpen: Bool)
+        case reload(ChangedOrders.Order)
     }
 
     private(set) var orders: [APIOrder] = []
@@ -98,7 +96,7 @@ extension CourierList {
         switch change.kind {
         case .event:
             left.remove(change.order)
-            return .reload(change.order, isOpen: false)
+            return .reload(ChangedOrders.Order(id: change.order, isOpen: false))
         case .report: return .none
         case .left:
             let wasNew = new.remove(change.order) != nil
@@ -106,7 +104,7 @@ extension CourierList {
             return .row(OrderID(change.order))
         case .open:
             left.remove(change.order)
-            if isListed { return .reload(change.order, isOpen: true) }
+            if isListed { return .reload(ChangedOrders.Order(id: change.order, isOpen: true)) }
             // An own order that was given back is not the courier's any more.
             let isChanged = scope == .mine ? new.remove(change.order) != nil : new.insert(change.order).inserted
             return isChanged ? .screen : .none

@@ -242,7 +242,7 @@ extension CourierListScreen {
         case .none: break
         case .row(let order): eventBuffer.record { $0.record([order]) }
         case .screen: eventBuffer.record { $0.recordScreenChange() }
-        case .reload(let order, let isOpen): reload(order, isOpen: isOpen)
+        case .reload(let order): reload(order)
         }
     }
 
@@ -259,10 +259,10 @@ extension CourierListScreen {
 // MARK: - Changed orders
 
 extension CourierListScreen {
-    private func reload(_ id: Int, isOpen: Bool) {
+    private func reload(_ order: ChangedOrders.Order) {
         state.withLock { state in
             guard !state.isStopped else { return }
-            state.changedOrders.insert(id, isOpen: isOpen)
+            state.changedOrders.insert(order)
             if state.readingChanges == nil { state.readingChanges = readChanges() }
         }
     }
@@ -272,7 +272,7 @@ extension CourierListScreen {
         Task { [weak self, clock] in
             while let round = self?.nextRound() {
                 await self?.read(round)
-                try? await clock.sleep(for: OrderService.readPause)
+                guard (try? await clock.sleep(for: OrderService.readPause)) != nil else { return }
             }
         }
     }

@@ -24,12 +24,12 @@ struct ItemLine: Equatable {
         unit = parts.count > 2 ? parts[2] : ""
     }
 
-    /// The first form that is parsed to the same item.
+    /// The line with spaces if it is parsed to the same item, otherwise with bars.
     var text: String {
         let parts = [number, quantity, unit]
-        let plain = [" ", " | "].map { parts.joined(separator: $0) }
-        return plain.first { !$0.contains(where: \.isNewline) && ItemLine(Substring($0)) == self }
-            ?? parts.map(Self.escaped).joined(separator: " | ")
+        let plain = parts.joined(separator: " ")
+        let isUnambiguous = !plain.contains(where: \.isNewline) && ItemLine(Substring(plain)) == self
+        return isUnambiguous ? plain : parts.map(Self.escaped).joined(separator: " | ")
     }
 
     private static func barred(_ line: Substring) -> [String] {

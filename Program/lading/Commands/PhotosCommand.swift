@@ -27,7 +27,7 @@ struct PhotosCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(argument:))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(confidentialArgument:))
     var origin: WebAddress?
 
     @OptionGroup var photos: PhotoOptions

@@ -11,7 +11,7 @@ struct RoversCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(argument:))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(confidentialArgument:))
     var origin: WebAddress?
 
     @OptionGroup var photos: PhotoOptions

@@ -8,28 +8,7 @@ enum ResumableUpload {
     /// The media type of an appended part (§6).
     static let mediaType = "application/partial-upload"
 
-    /// Parses a Boolean of a structured field; nil for anything else (RFC 8941 §3.3.6).
-    static func flag(_ text: String?) -> Bool? {
-        switch text.map(item) {
-        case "?1": true
-        case "?0": false
-        default: nil
-        }
-    }
-
-    /// Parses a non-negative integer of a structured field; nil for anything else (RFC 8941 §3.3.1).
-    static func number(_ text: String?) -> Int? {
-        text.map(item).flatMap { $0.count <= 15 ? ContentRange.number($0) : nil }
-    }
-
     static func text(_ flag: Bool) -> String { flag ? "?1" : "?0" }
-
-    /// Returns a bare item without surrounding spaces and parameters.
-    private static func item(_ text: String) -> Substring {
-        let start = text.drop { $0 == " " }
-        let end = start.firstIndex { $0 == ";" || $0 == " " } ?? start.endIndex
-        return start[..<end]
-    }
 
     /// The limits of a server (§4.1.4).
     struct Limits: Hashable, Sendable {
@@ -40,7 +19,7 @@ enum ResumableUpload {
         init(_ field: String?) {
             for member in (field ?? "").split(separator: ",") {
                 let sides = member.split(separator: "=", maxSplits: 1)
-                guard sides.count == 2, let value = number(String(sides[1])) else { continue }
+                guard sides.count == 2, let value = StructuredItem.number(String(sides[1])) else { continue }
                 switch sides[0].drop(while: { $0 == " " || $0 == "\t" }) {
                 case "max-size": maxSize = value
                 case "max-append-size": maxAppendSize = value

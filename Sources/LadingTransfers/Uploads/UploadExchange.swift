@@ -1,5 +1,6 @@
 import Decisions
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingHTTP
 
@@ -171,11 +172,11 @@ extension UploadExchange {
     private mutating func readOffset(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         switch head.status.code {
         case 200..<300:
-            guard let found = ResumableUpload.number(head.headers[.uploadOffset]), found <= length else {
+            guard let found = head.headers[.uploadOffset].flatMap(StructuredItem.number), found <= length else {
                 return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "the offset exceeds the size of the file"))))
             }
             offset = found
-            guard ResumableUpload.flag(head.headers[.uploadComplete]) != true else { return complete(url, &effects) }
+            guard head.headers[.uploadComplete].flatMap(StructuredItem.flag) != true else { return complete(url, &effects) }
             continueUpload(from: found, madeProgress: false, url, &effects)
         // The credentials are refused, not the upload.
         case 401, 403, 407: failWithStatus(head, url, &effects)
@@ -187,7 +188,7 @@ extension UploadExchange {
     private mutating func readAppend(
         _ head: ResponseHead, _ range: Range<Int>, _ isLast: Bool, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
     ) {
-        let isComplete = ResumableUpload.flag(head.headers[.uploadComplete])
+        let isComplete = head.headers[.uploadComplete].flatMap(StructuredItem.flag)
         switch head.status.code {
         case 200..<300 where isComplete == true:
             offset = range.upperBound
@@ -240,6 +241,6 @@ extension UploadExchange.Request {
     /// Resuming does not process the file again: a later offset request reports that the upload is complete, which is no success.
     fileprivate func failedInProcessing(_ head: ResponseHead) -> Bool {
         guard case .append = self, head.status.kind != .successful else { return false }
-        return ResumableUpload.flag(head.headers[.uploadComplete]) == true
+        return head.headers[.uploadComplete].flatMap(StructuredItem.flag) == true
     }
 }
