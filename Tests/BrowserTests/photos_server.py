@@ -18,11 +18,11 @@ def colour(number):
     return number * 67 % 200 + 40, number * 151 % 200 + 40, number * 29 % 200 + 40
 
 
-def png(number, level=6, width=480, height=360):
-    """Returns a picture in the colour of a photo, lighter towards its top; with level 0 it has half a megabyte."""
+def png(number, width=480, height=360):
+    """Returns a picture in the colour of a photo, lighter towards its top."""
     rgb = colour(number)
     rows = (bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height))
-    return png_file(width, rows, level)
+    return png_file(width, rows)
 
 
 class PhotosServer(HoldingServer):
@@ -39,8 +39,6 @@ class PhotosServer(HoldingServer):
         """Whether lists are answered with 500."""
         self.is_slow = False
         """Whether photos are sent in two parts, the second when they are released."""
-        self.are_large = False
-        """Whether photos have half a megabyte each."""
         self._lists_released = threading.Event()
         self._lists_released.set()
         self.manifest_released = threading.Event()
@@ -130,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
             return self._respond(500, "text/plain", b"no")
         if number in stub.replaced_by_html:
             return self._respond(200, "image/jpeg", b"<!doctype html><title>Moved</title>")
-        return self._respond(200, "image/jpeg", png(number, 0 if stub.are_large else 6))
+        return self._respond(200, "image/jpeg", png(number))
 
     def _send_in_two_parts(self, body):
         """Sends one half at once, and the other when it is released."""

@@ -28,6 +28,14 @@ WAIT_FOR_NEWEST_SHELL = """async (name) => {
     }
 }"""
 
+WAIT_FOR_NEWEST_WORKER = """async () => {
+    const version = document.querySelector("[rel=stylesheet]").href.split("/").at(-2);
+    const isActive = ({ installing, waiting, active }) => !installing && !waiting && active?.state === "activated";
+    while (!await caches.has(`shell-${version}`) || !isActive(await navigator.serviceWorker.getRegistration())) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+}"""
+
 
 def wait_until_worker_is_active(page):
     """Waits until the worker has stored the shell and controls this page."""
@@ -38,6 +46,11 @@ def wait_until_worker_is_active(page):
 def wait_until_worker_is_ready(page):
     """Waits until the worker controls each page that is opened from now on."""
     page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+
+
+def wait_until_newest_worker_is_active(page):
+    """Waits until the worker of the running program has replaced the one of an earlier program."""
+    page.evaluate(WAIT_FOR_NEWEST_WORKER)
 
 
 def wait_until_page_is_stored(page, path, text):

@@ -50,8 +50,8 @@ def offline_page(orders, start_window, profile):
 def start_write_server():
     servers = []
 
-    def start_write_server(port):
-        servers.append(WriteServer(port))
+    def start_write_server(port, **options):
+        servers.append(WriteServer(port, **options))
         return servers[-1]
 
     yield start_write_server
@@ -90,8 +90,7 @@ def test_a_refused_write_is_reported_and_not_sent_again(offline_page, start_writ
     page, port = offline_page
     page.evaluate(WRITE, "a")
 
-    server = start_write_server(port)
-    server.status = 409
+    server = start_write_server(port, status=409)
     page.evaluate(GO_ONLINE)
 
     page.wait_for_function("() => completedWrites.length === 1")
@@ -104,8 +103,7 @@ def test_a_refused_write_is_reported_and_not_sent_again(offline_page, start_writ
 @pytest.mark.parametrize("status", [429, 500])
 def test_a_write_to_a_busy_program_is_retried_with_the_same_key(offline_page, start_write_server, status):
     page, port = offline_page
-    server = start_write_server(port)
-    server.status = status
+    server = start_write_server(port, status=status)
 
     assert page.evaluate(WRITE, "a") == QUEUED_RESPONSE
     server.wait_for(1)
@@ -118,8 +116,7 @@ def test_a_write_to_a_busy_program_is_retried_with_the_same_key(offline_page, st
 
 def test_a_reachable_program_answers_writes_directly(offline_page, start_write_server):
     page, port = offline_page
-    server = start_write_server(port)
-    server.status = 422
+    server = start_write_server(port, status=422)
 
     assert page.evaluate(WRITE, "a") == [422, {"favourite": True}]
 

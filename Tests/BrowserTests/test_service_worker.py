@@ -16,7 +16,8 @@ from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
 from program import BINARY, BUILD
 from service_worker import (
-    WAIT_FOR_NEWEST_SHELL, WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_until_pictures_are_stored, wait_until_worker_is_active,
+    WAIT_FOR_NEWEST_SHELL, WAIT_FOR_SHELLS, wait_until_newest_worker_is_active, wait_until_page_is_stored, wait_until_pictures_are_stored,
+    wait_until_worker_is_active,
 )
 
 ENTRY_COUNT = "async (name) => (await (await caches.open(name)).keys()).length"
@@ -271,6 +272,7 @@ def test_a_newer_program_adds_a_newer_shell_and_the_older_one_stays(stored_pages
     orders_page.open()
 
     page.evaluate(WAIT_FOR_SHELLS, 2)
+    wait_until_newest_worker_is_active(page)
     wait_until_page_is_stored(page, "/orders", page.locator("[rel=stylesheet]").get_attribute("href"))
 
 
@@ -285,6 +287,7 @@ def test_after_a_rollback_the_shell_of_the_installed_program_stays_beside_the_ne
         program = start("window", "--port", program.port, *orders.arguments, **options)
         orders_page.open()
         page.evaluate(WAIT_FOR_NEWEST_SHELL, shell_of(page))
+        wait_until_newest_worker_is_active(page)
 
     page.evaluate(WAIT_FOR_SHELLS, 2)
     assert page.evaluate("(name) => caches.has(name)", installed)

@@ -9,8 +9,8 @@ TIMEOUT = 60
 class WriteServer:
     """Accepts writes on a port; responds to other requests like a proxy whose program is unreachable."""
 
-    def __init__(self, port):
-        self.status = 200
+    def __init__(self, port, status=200):
+        self.status = status
         """The status of the next responses."""
         self.received = []
         """Path, idempotency key and body of each write, in order."""

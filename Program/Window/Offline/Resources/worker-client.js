@@ -4,6 +4,7 @@ import { snapshotPage } from "./snapshot.js";
 
 const settleDelay = 1_000; // ms without a change
 const retryDelay = 10_000; // ms
+const activationTimeout = 1_000; // ms
 const maxSnapshotLength = 1_000_000; // characters
 
 const { serviceWorker } = navigator, { lang: language } = document.documentElement;
@@ -78,7 +79,20 @@ async function registerWorker() {
   // Rejects in private windows of some browsers, and where a worker cannot be a module.
   registration = await serviceWorker?.register("/worker.js", { type: "module" }).catch(() => {});
   canRegister = registration !== undefined;
+  await activateNewest();
   announcePage();
+}
+
+/// Lets an installed worker replace the active one. A message to the active one while it is stopped would restart it, and browsers then leave the
+/// other one waiting.
+async function activateNewest() {
+  const worker = registration?.waiting;
+  if (!worker) return;
+  worker.postMessage({ activate: true });
+  await new Promise((resolve) => {
+    worker.addEventListener("statechange", resolve, { once: true });
+    setTimeout(resolve, activationTimeout);
+  });
 }
 
 function announcePage() {

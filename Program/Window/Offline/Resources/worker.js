@@ -47,8 +47,10 @@ async function networkFirst(event, fallback) {
 
 const networkResponse = async (event) => await event.preloadResponse ?? fetch(event.request);
 
-/// Handles a message of a page: its start, its snapshot, pages that will be needed offline, or a request to send writes.
-async function handleMessage({ seen, page, fetch: paths, erase }, source) {
+/// Handles a message of a page: its start, its snapshot, pages that will be needed offline, or a request to send writes; of a worker that waits, a
+/// request to be activated.
+async function handleMessage({ seen, page, fetch: paths, erase, activate }, source) {
+  if (activate) return skipWaiting();
   if (page) return storePage(page);
   if (paths) return fetchPages(paths);
   if (erase) return erasePages();
