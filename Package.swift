@@ -330,9 +330,9 @@ let programTests: [Target] = [
     executable(
         "FaultProgram", at: "Tests/FaultProgram",
         [
-            "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
-            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderLifecycle",
-            "OrderStorage", "OrderStorageSQLite", "Origin", "SQLiteFiles", grdb, httpTypes, nio,
+            "CFileFaults", "Digests", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals",
+            "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers",
+            "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "Origin", "SQLiteFiles", grdb, httpTypes, nio,
         ]),
     // Tests load it into the program with LD_PRELOAD.
     .target(name: "CUnsyncedWrites", dependencies: ["COpeningCalls"], path: "Tests/CUnsyncedWrites"),

@@ -60,7 +60,7 @@ package actor Geocoder: AddressGeocoder {
             return nil
         } catch {
             failuresInRow += 1
-            failure = "\(error)"
+            failure = SecretRedaction.standard.redacted("\(error)", about: request.message)
             return nil
         }
     }

@@ -87,6 +87,12 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     /// Reads and counts again without a notification of the store.
     public func reload() { tasks.handle(.changed) }
 
+    /// Reads nothing, whatever changes, until `resume`: for a screen that nobody sees. The rows in memory remain.
+    public func pause() { tasks.handle(.paused(true)) }
+
+    /// Reads what has changed since `pause`.
+    public func resume() { tasks.handle(.paused(false)) }
+
     /// Retries failed reads and counts.
     public func retry() { tasks.handle(.retry) }
 

@@ -28,10 +28,9 @@ WAIT_FOR_NEWEST_SHELL = """async (name) => {
     }
 }"""
 
-WAIT_FOR_NEWEST_WORKER = """async () => {
-    const version = document.querySelector("[rel=stylesheet]").href.split("/").at(-2);
+WAIT_FOR_NEWEST_WORKER = """async (name) => {
     const isActive = ({ installing, waiting, active }) => !installing && !waiting && active?.state === "activated";
-    while (!await caches.has(`shell-${version}`) || !isActive(await navigator.serviceWorker.getRegistration())) {
+    while ((await caches.keys()).filter((name) => name.startsWith("shell-")).at(-1) !== name || !isActive(await navigator.serviceWorker.getRegistration())) {
         await new Promise((resolve) => setTimeout(resolve, 20));
     }
 }"""
@@ -48,9 +47,9 @@ def wait_until_worker_is_ready(page):
     page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
 
 
-def wait_until_newest_worker_is_active(page):
-    """Waits until the worker of the running program has replaced the one of an earlier program."""
-    page.evaluate(WAIT_FOR_NEWEST_WORKER)
+def wait_until_newest_worker_is_active(page, shell):
+    """Waits until the worker of a shell has replaced the one of an earlier program."""
+    page.evaluate(WAIT_FOR_NEWEST_WORKER, shell)
 
 
 def wait_until_page_is_stored(page, path, text):

@@ -19,7 +19,7 @@ enum FaultStore: String {
     case blobs, downloads, outbox, recordings, records, recovery, transfers
     #if DEBUG
         // The stores of an origin are internal. `@testable` imports exist only in debug builds, as the tests use.
-        case originDatabase, restore, uploads
+        case orderCommands, originDatabase, restore, uploads
     #endif
 
     func scenario(in folder: URL) -> any FaultScenario {
@@ -32,6 +32,7 @@ enum FaultStore: String {
         case .recovery: RecoveryScenario(folder: folder)
         case .transfers: TransferScenario(folder: folder)
         #if DEBUG
+            case .orderCommands: OrderCommandsScenario(folder: folder)
             case .originDatabase: OriginDatabaseScenario(folder: folder)
             case .restore: RestoreScenario(folder: folder)
             case .uploads: UploadScenario(folder: folder)

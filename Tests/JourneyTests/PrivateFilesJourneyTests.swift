@@ -120,6 +120,28 @@ extension ServerJourneys {
             }
         }
 
+        @Test(arguments: [
+            ["people", "list"], ["people", "link", "Ada"], ["people", "revoke", "Ada"], ["import", "FOLDER/orders.csv"], ["export"],
+            ["backup", "FOLDER/copy"], ["restore", "FOLDER/backup"],
+            ["simulate", "--origin", "http://127.0.0.1:9", "--history", "FOLDER/history", "--days", "0.01", "--speed", "1000000"],
+        ])
+        func `A command makes the orders of a directory that others can read private`(command: [String]) async throws {
+            try await withTemporaryFolder { folder in
+                let data = folder.appending(path: "data")
+                #expect(try await run(["people", "add", "Ada", "--data", data.path]).code == 0)
+                #expect(try await run(["backup", folder.appending(path: "backup").path, "--data", data.path]).code == 0)
+                try Data("recipient\n".utf8).write(to: folder.appending(path: "orders.csv"))
+                for (name, mode) in [("origin.sqlite", 0o644), ("", 0o755)] {
+                    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: data.appending(path: name).path)
+                }
+
+                let outcome = try await run(command.map { $0.replacing("FOLDER", with: folder.path) } + ["--data", data.path])
+
+                #expect(try shared(in: data) == [])
+                expectReport(outcome.error, of: data, isShared: true)
+            }
+        }
+
         /// Creates a directory that others can read, with a file of somebody else in a folder with the name of ours.
         private func createForeign(_ directory: URL) throws {
             let folder = directory.appending(path: "uploads")

@@ -3,7 +3,7 @@ import Testing
 extension Journeys.SecretsJourneyTests {
     @Test(arguments: [
         "run", "serve", "window", "orders", "order", "deliveries", "photos", "rovers", "download", "upload", "transfers", "proxy",
-        "check", "cache-simulate",
+        "check", "cache-simulate", "people", "import", "export", "backup", "restore", "begin-epoch", "simulate",
     ])
     func `A usage error does not repeat secrets`(command: String) async throws {
         let address = "http://jane:hunter2@a.example/" + Self.query

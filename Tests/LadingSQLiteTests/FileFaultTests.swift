@@ -12,7 +12,8 @@ import Testing
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
 
         @Test(arguments: [
-            "blobs", "downloads", "originDatabase", "outbox", "recordings", "records", "recovery", "restore", "transfers", "uploads",
+            "blobs", "downloads", "orderCommands", "originDatabase", "outbox", "recordings", "records", "recovery", "restore", "transfers",
+            "uploads",
         ])
         func `A store preserves all confirmed writes when system calls fail`(store: String) async throws {
             let folder = try StoreFolder("faults")

@@ -212,7 +212,8 @@
         /// The condition of expired uploads, and of the oldest complete ones beyond the limit.
         private static let isExpired: PostgreSQLStatement = """
             (created < \(time) - \(UploadRecord.lifetime)
-                OR NOT is_complete AND active < \(time) - \(UploadRecord.emptyLifetime)
+                OR NOT is_complete
+                    AND (active < \(time) - \(UploadRecord.emptyLifetime) OR created < \(time) - \(UploadRecord.maxEmptyLifetime))
                     AND NOT EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = uploads.id)
                 OR id IN (SELECT id FROM uploads WHERE is_complete ORDER BY completed DESC OFFSET \(UploadStore.completeLimit)))
             """

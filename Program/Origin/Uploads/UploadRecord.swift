@@ -31,6 +31,8 @@ struct UploadRecord: Codable, Sendable {
     static let lifetime = 7.0 * 86_400
     /// The lifetime of an upload without content from its beginning or its last request, in seconds.
     static let emptyLifetime = 300.0
+    /// The lifetime of an upload without content from its beginning, however many requests it gets, in seconds.
+    static let maxEmptyLifetime = 900.0
     /// The time without a byte after which an incomplete upload makes room for others when a limit is reached, in seconds.
     static let idleTime = 600.0
 

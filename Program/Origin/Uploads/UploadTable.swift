@@ -15,7 +15,8 @@ struct UploadTable: Sendable {
 
         func isExpired(at time: Double) -> Bool {
             if time - record.createdAt >= UploadRecord.lifetime { return true }
-            return !record.isComplete && length == 0 && time - activeAt >= UploadRecord.emptyLifetime
+            guard !record.isComplete, length == 0 else { return false }
+            return time - activeAt >= UploadRecord.emptyLifetime || time - record.createdAt >= UploadRecord.maxEmptyLifetime
         }
     }
 

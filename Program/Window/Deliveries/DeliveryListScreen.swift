@@ -164,10 +164,16 @@ final class DeliveryListScreen: ListScreen {
 // MARK: - Reports of the page
 
 extension DeliveryListScreen {
+    /// The page, which may never open a stream, has its rows: changes are read once it does.
+    func sessionDidOpen() { results.pause() }
+
     func setVisible(_ isVisible: Bool) {
         state.withLock { $0.isStreaming = isVisible }
-        // Nothing is fetched for a page without a stream.
-        guard isVisible else { return pages.setVisibleRange(0..<0) }
+        guard isVisible else {
+            results.pause()
+            return pages.setVisibleRange(0..<0)
+        }
+        results.resume()
         loadAroundViewport()
         reportRejections()
     }

@@ -12,6 +12,8 @@ protocol WindowScreen: Sendable {
     func events(for changes: ChangeLog<RowID>.Changes) -> [WindowEvent]
     /// Returns the output after an event that the page has, as soon as there is any.
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput
+    /// Notifies the screen that it has a session: its page is rendered, or about to open a stream. By default nothing.
+    func sessionDidOpen()
     /// Notifies the screen that its page gained or lost its stream. Nothing is loaded for a page without a stream.
     func setVisible(_ isVisible: Bool)
     func refresh()
@@ -46,6 +48,8 @@ extension WindowScreen {
         case .end: .end
         }
     }
+
+    func sessionDidOpen() {}
 
     func retry() { refresh() }
 

@@ -57,6 +57,7 @@ final class WindowSession: Sendable {
         self.reachability = reachability
         tokenDigest = screen.token?.digest
         state = Mutex(State(disconnectedSince: time.elapsed()))
+        screen.sessionDidOpen()
     }
 
     /// The screen of a list; nil on the page of a single thing, which ignores viewports and queries.

@@ -3,7 +3,7 @@ import Foundation
 import Origin
 
 /// `lading backup`: copies the database of an origin.
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copy orders, people, proofs, deliveries and favourites to a file.",
         discussion: """
@@ -18,6 +18,9 @@ struct BackupCommand: AsyncParsableCommand {
     var data: String?
 
     func validate() throws { try OriginOptions.validate(data: data) }
+
+    var dataDirectory: URL? { OriginOptions.directory(named: data) }
+    var createsStores: Bool { false }
 
     func run() async throws {
         SharedDatabaseOptions.reportUnusedVariable("not copied: use pg_dump")

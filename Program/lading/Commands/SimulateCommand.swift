@@ -8,7 +8,7 @@ import Origin
 import Synchronization
 
 /// `lading simulate`: lets simulated people use the API.
-struct SimulateCommand: AsyncParsableCommand {
+struct SimulateCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record the responses.",
         discussion: """
@@ -63,6 +63,9 @@ struct SimulateCommand: AsyncParsableCommand {
         guard days > 0, days <= 1_000 else { throw ValidationError("--days must be more than 0 and at most 1000.") }
         guard speed >= 1, speed <= 1_000_000 else { throw ValidationError("--speed must be from 1 to 1000000.") }
     }
+
+    var dataDirectory: URL? { shared.commandAddress(data: data) == nil ? OriginOptions.directory(named: data) : nil }
+    var createsStores: Bool { false }
 
     func run() async throws {
         let plan = SimulationPlan(couriers: couriers, dispatchers: dispatchers, days: days, seed: seed)

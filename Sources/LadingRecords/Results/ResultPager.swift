@@ -11,6 +11,7 @@ import Decisions
 /// | failed | none, until a retry, a change or another query |
 /// | retry, changed | count, and read the rows in memory again |
 /// | localChanges | read those of the rows in memory again; all rows after a failure |
+/// | paused(true) | none, and none for other events either, until `paused(false)`; pending reads end |
 ///
 /// Results of an older query have no effect. At any time there is at most one read and one count. Reads continue from known rows where possible,
 /// because the cost of finding a row by its index grows with the index.
@@ -25,6 +26,8 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         case changed
         /// Local changes of these rows were set or removed, which affects neither the results nor their order.
         case localChanges(Set<Row.ID>)
+        /// Nobody needs the results for now, or somebody does again.
+        case paused(Bool)
         /// Rows were read from the store.
         case read(Int, RecordSlice<Row>)
         /// The rows were counted.
@@ -71,6 +74,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
     private var pendingRead: PendingRead?
     private var pendingCount: Int?
     private var isOpen = false
+    private var isPaused = false
     private var needsRead = false
     /// The rows whose local changes have changed since the pending read started.
     private var changedRows: Set<Row.ID> = []
@@ -97,6 +101,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         case .retry: if failure != nil { invalidate() }
         case .changed: invalidate()
         case .localChanges(let ids): addLocalChanges(of: ids)
+        case .paused(let isPaused): self.isPaused = isPaused
         case .read(let number, let slice):
             guard let pendingRead, pendingRead.number == number else { return }
             apply(slice, for: pendingRead)
@@ -110,7 +115,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
             failure = error
             return effects.append(.update)
         }
-        guard isOpen, failure == nil else { return }
+        guard isOpen, !isPaused, failure == nil else { return }
         planCounting(&effects)
         planReading(&effects)
     }

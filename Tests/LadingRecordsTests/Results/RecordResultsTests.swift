@@ -90,6 +90,24 @@ import Testing
         list.close()
     }
 
+    @Test func `Paused results are read again when they are resumed`() async throws {
+        try await put([ConformanceRow(1)])
+        let counting = CountingRecordStore(store)
+        let list = RecordResults(store: counting, query: RecordQuery())
+        list.open()
+        await wait(for: list) { list.state.isUpToDate }
+        let readCount = counting.readCount
+
+        list.pause()
+        try await put([ConformanceRow(1), ConformanceRow(2)])
+        list.reload()
+        #expect(!list.state.isUpToDate && counting.readCount == readCount)
+        list.resume()
+
+        await wait(for: list) { list.state.isUpToDate && ids(list, 0..<2) == [1, 2] }
+        list.close()
+    }
+
     @Test func `A reload does not wait for a notification of the store`() async throws {
         try await put([ConformanceRow(1)])
         let list = RecordResults(store: store, query: RecordQuery())

@@ -3,7 +3,7 @@ import LadingRecords
 import LadingTesting
 import Testing
 
-/// Tests with a changing store, reads that end in random order or fail, and a user who scrolls, jumps, searches and sorts.
+/// Tests with a changing store, reads that end in random order or fail, and a user who scrolls, jumps, searches, sorts and looks away.
 @Suite struct ResultPagerRandomizedTests {
     private struct ReadFailure: Error {}
 
@@ -24,6 +24,7 @@ import Testing
         }
 
         let start = Int.random(in: 0..<150, using: &random)
+        harness.send(.paused(false))
         try await harness.runUntilIdle(.retry)
         try await harness.runUntilIdle(.visibleRange(start..<start + 15))
 
@@ -42,7 +43,7 @@ import Testing
 
     private func performRandomStep(_ harness: inout ResultPagerHarness, _ random: inout SeededRandom) async throws {
         let start = Int.random(in: 0..<220, using: &random)
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0..<4: harness.send(.visibleRange(start..<start + 15))
         case 4: harness.send(.query(Self.queries.randomElement(using: &random)!))
         case 5:
@@ -54,6 +55,7 @@ import Testing
             harness.send(.changed)
         case 14: try await harness.mark(Int.random(in: 0..<200, using: &random), with: UInt8.random(in: 1...9, using: &random))
         case 6: harness.send(.retry)
+        case 15: harness.send(.paused(Bool.random(using: &random)))
         case 7: if !harness.pending.isEmpty { harness.failOne(with: ReadFailure()) }
         case 8..<10: if let index = harness.pending.indices.randomElement(using: &random) { try await harness.prepareOne(at: index) }
         default:

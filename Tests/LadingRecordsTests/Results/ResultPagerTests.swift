@@ -147,6 +147,22 @@ import Testing
         #expect(harness.pager.isUpToDate)
     }
 
+    @Test func `While it is paused nothing is read, and resuming reads what has changed`() async throws {
+        var harness = try await ResultPagerHarness(rows: rows(5))
+        harness.send(.open)
+        harness.send(.paused(true))
+        while !harness.pending.isEmpty { try await harness.performOne() }
+        #expect(harness.pager.isUpToDate && harness.rowIDs(in: 4..<5) == [4])
+
+        try await harness.put(rows(8))
+        let events: [ResultPager<ConformanceRow>.Event] = [.changed, .visibleRange(3..<7), .query(heaviestFirst), .retry]
+        for event in events { harness.send(event) }
+        #expect(harness.pending.isEmpty && !harness.pager.isUpToDate)
+
+        try await harness.runUntilIdle(.paused(false))
+        #expect(harness.pager.isUpToDate && harness.pager.count == 8 && harness.rowIDs(in: 0..<2) == [7, 6])
+    }
+
     @Test func `Empty results are up to date`() async throws {
         var harness = try await ResultPagerHarness(rows: [])
         try await harness.runUntilIdle(.open)

@@ -169,6 +169,19 @@ struct SharedUploadTests {
         #expect(try await storage.offset(of: slow) == 13)
     }
 
+    @Test func `Requests without bytes prolong the life of an empty upload by minutes only`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let idle = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        for _ in 0..<Int(UploadRecord.maxEmptyLifetime / 100) {
+            _ = try await storage.writer(for: idle, at: 0)
+            try await Self.letPass(101, in: storage)
+        }
+
+        _ = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+
+        #expect(try await storage.record(idle.id) == nil)
+    }
+
     @Test func `Bytes that arrive slowly are stored before they are a part`() async throws {
         let date = Mutex(demoDate)
         let storage = try await Self.makeStorage(now: { date.withLock { $0 } })

@@ -119,6 +119,20 @@ struct UploadStoreTests {
         #expect(try await storage.offset(of: slow) == 3)
     }
 
+    @Test func `Requests without bytes prolong the life of an empty upload by minutes only`() async throws {
+        let time = TestTime()
+        let storage = DiskUploadStorage(store: try UploadStore(in: directory.url, sizeLimit: 1_000, bootID: "boot", now: { time.now }))
+        let idle = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        for _ in 0..<Int(UploadRecord.maxEmptyLifetime / 100) {
+            _ = try await storage.writer(for: idle, at: 0)
+            time.advance(by: 100)
+        }
+
+        _ = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+
+        await #expect(throws: UploadProblem.removed) { _ = try await storage.writer(for: idle, at: 0) }
+    }
+
     @Test func `An upload at the end of its life refuses further bytes, and its space is released`() throws {
         let time = TestTime()
         let limits = UploadLimits(space: UploadLimits.overhead + 10)

@@ -4,6 +4,7 @@ import LadingRecords
 import LadingTesting
 import Synchronization
 import Testing
+import Timing
 @testable import Deliveries
 @testable import Window
 
@@ -99,6 +100,31 @@ extension DeliveryListScreenTests {
             for event in events where event.name == "list" { at = try fields(of: event)["at"] as? Int }
         }
         #expect(at == 9_000_000)
+    }
+
+    @Test func `The rows of a page are read again when it has a stream`() async throws {
+        let counting = CountingRecordStore(store)
+        try await fill(5)
+        let screen = try await screen(of: counting)
+        defer { screen.stop() }
+        await wait(screen) { $0.rows.count == 5 && $0.status.isComplete }
+        let session = WindowSession(id: "1", screen: screen, time: Stopwatch(ManualClock()))
+
+        for isReconnected in [false, true] {
+            while !screen.results.state.isUpToDate { await Task.yield() }
+            let (readCount, count) = (counting.readCount, isReconnected ? 7 : 6)
+            let delivery = Delivery(id: DeliveryID(count - 1), title: "New")
+            _ = try await store.store(RecordPage([delivery], at: count - 1, generation: 1, isEnd: true))
+            // The ranges of the paged list are read, one time for all pages; the rows are not.
+            while counting.readCount == readCount { await Task.yield() }
+            while screen.results.state.isUpToDate { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
+            #expect(!screen.results.state.isUpToDate && screen.state.withLock { $0.rows.count } == count - 1)
+
+            session.streamChanged(isOpen: true)
+            await wait(screen) { $0.rows.count == count }
+            session.streamChanged(isOpen: false)
+        }
     }
 
     @Test func `A list of rows that could not be read shows their number`() async throws {

@@ -8,13 +8,25 @@ const pageLimit = 40;
 const pictureLimit = 300;
 const maxPictureSize = 262_144; // bytes
 const fetchTimeout = 10_000; // ms
+const installTimeout = 120_000; // ms
 
 const openShell = () => caches.open(`shell-${version}`);
 const cacheNames = async (start) => (await caches.keys()).filter((name) => name.startsWith(start));
 
+/// Returns the version of the program that has rendered a page or a manifest.
+const versionOf = (text) => /\/assets\/([^/"]+)\//.exec(text)?.[1];
+
+/// Returns the names of the complete shells, oldest first: the manifest is stored last.
+async function completeShells() {
+  const names = await cacheNames("shell-");
+  const manifests = await Promise.all(names.map((cacheName) => caches.match(fixedPages.at(-1), { cacheName })));
+  return names.filter((_, index) => manifests[index]);
+}
+
 /// Stores the assets and pages of this version, all or nothing.
 export async function storeShell(assets) {
-  await (await openShell()).addAll(assets.map((name) => `/assets/${version}/${name}`));
+  const signal = timeLimit(installTimeout);
+  await (await openShell()).addAll(assets.map((name) => new Request(`/assets/${version}/${name}`, { signal })));
   await makeShellNewest();
   await storeFixedPages();
 }
@@ -26,17 +38,17 @@ async function makeShellNewest() {
   const entries = await Promise.all((await shell.keys()).map(async (request) => [request, await shell.match(request)]));
   await caches.delete(name);
   const newest = await openShell();
-  await Promise.all(entries.map(([request, response]) => newest.put(request, response)));
+  for (const [request, response] of entries) await newest.put(request, response);
 }
 
-/// Stores the fixed pages in the language that the browser requests.
+/// Stores the fixed pages in the language that the browser requests. Rejects if a program of another version answers: this shell lacks its assets.
 async function storeFixedPages() {
   for (const path of fixedPages) {
-    const response = await fetch(path), headers = new Headers(response.headers);
-    if (!response.ok) throw response.status;
+    const response = await fetch(path, { signal: timeLimit(fetchTimeout) }), headers = new Headers(response.headers), text = await response.text();
+    if (!response.ok || versionOf(text) !== version) throw response.status;
     // A response with `Vary: *` cannot be stored; the body is decompressed.
     for (const name of ["vary", "content-length", "content-encoding"]) headers.delete(name);
-    await (await openShell()).put(path, new Response(await response.blob(), { headers }));
+    await (await openShell()).put(path, new Response(text, { headers }));
     await caches.open(`pages-${headers.get("content-language")}`);
   }
 }
@@ -46,19 +58,28 @@ export async function deleteOutdatedCaches(page) {
   const own = `pages-${page.language}`;
   if (!await caches.has(own)) await storeFixedPages();
   if (!await caches.has(own)) return;
-  const old = page.version === version ? (await cacheNames("shell-")).slice(0, -shellLimit) : [];
+  const shells = await cacheNames("shell-"), retained = [`shell-${version}`, ...(await completeShells()).slice(-shellLimit)];
+  // The newest may belong to a worker that is being installed.
+  const old = page.version === version ? shells.slice(0, -1).filter((name) => !retained.includes(name)) : [];
   const foreign = (await cacheNames("pages-")).filter((name) => name !== own);
   for (const name of [...old, ...foreign]) await caches.delete(name);
 }
 
-/// Stores a page and its pictures, unless another language was chosen.
+/// Stores a page and its pictures, unless another language was chosen. A page of a newer program is shown once the shell of that program is complete;
+/// until then it replaces none that can be shown.
 export async function storePage(page) {
-  const name = `pages-${page.language}`;
+  const name = `pages-${page.language}`, shell = `shell-${page.version}`, { href, pathname } = cacheURL(page.address);
   if (!await caches.has(name)) return;
+  const shells = await completeShells();
+  if (!shells.includes(shell)) {
+    registration.update().catch(() => {});
+    const stored = await caches.match(pathname, { cacheName: name });
+    if (shells.includes(stored?.headers.get("shell"))) return;
+  }
   const { headers } = await offlineResponse();
-  headers.set("shell", `shell-${page.version}`);
-  headers.set("address", cacheURL(page.address).href);
-  await putBounded(name, pageLimit, cacheURL(page.address).pathname, new Response(page.html, { headers }));
+  headers.set("shell", shell);
+  headers.set("address", href);
+  await putBounded(name, pageLimit, pathname, new Response(page.html, { headers }));
   for (const picture of page.pictures) await storePicture(picture).catch(() => {});
 }
 
@@ -69,6 +90,7 @@ export async function erasePages() {
     for (const request of await cache.keys()) await cache.delete(request);
   }
   // The start page names who is signed in.
+  for (const name of await cacheNames("shell-")) await (await caches.open(name)).delete("/");
   await storeFixedPages().catch(() => {});
 }
 
@@ -78,7 +100,8 @@ export async function fetchPages(paths) {
     const [response, html] = await fetchPage(path).catch(() => []), language = response?.headers.get("content-language");
     if (!response || response.status >= 500) return false;
     // A page that needs somebody to sign in redirects.
-    if (response.ok && !response.redirected) await storePage({ html, address: new URL(path, location).href, language, version, pictures: [] }).catch(() => {});
+    const page = { html, address: new URL(path, location).href, language, version: versionOf(html), pictures: [] };
+    if (response.ok && !response.redirected) await storePage(page).catch(() => {});
   }
   return true;
 }
@@ -110,7 +133,7 @@ export async function cachedResponse({ url, mode }) {
   const { pathname, href } = cacheURL(url), page = await (await openShell()).match(pathname) ?? await caches.match(pathname);
   const address = page?.headers.get("address");
   if (!address) return page;
-  if (await caches.has(page.headers.get("shell"))) return address === href ? page : Response.redirect(address);
+  if ((await completeShells()).includes(page.headers.get("shell"))) return address === href ? page : Response.redirect(address);
 }
 
 /// Returns the URL of a page without its fragment and scroll position.
@@ -123,6 +146,6 @@ function cacheURL(address) {
 
 /// Returns the offline page.
 export async function offlineResponse() {
-  const { body, headers } = await (await openShell()).match("/offline");
+  const { body, headers } = await (await openShell()).match("/offline") ?? await caches.match("/offline");
   return new Response(body, { status: 503, headers });
 }

@@ -4,15 +4,22 @@ import { snapshotPage } from "./snapshot.js";
 
 const settleDelay = 1_000; // ms without a change
 const retryDelay = 10_000; // ms
+const healthTimeout = 10_000; // ms
 const activationTimeout = 1_000; // ms
+const maxActivationAttempts = 5;
 const maxSnapshotLength = 1_000_000; // characters
 
 const { serviceWorker } = navigator, { lang: language } = document.documentElement;
 const version = import.meta.url.split("/").slice(-2)[0];
 const pageElement = document.querySelector("[data-window]"), statusHost = document.querySelector("[data-status]");
-let registration, snapshotTimer, retryTimer, waiting = [], canRegister = serviceWorker !== undefined, writesURL = "./writes.js";
+let registration, snapshotTimer, retryTimer, waiting = [], canRegister = serviceWorker !== undefined, replacement, writesURL = "./writes.js";
 
-const postToWorker = (message) => registration?.active?.postMessage(message);
+/// Posts a message to the active worker; while another one replaces it, afterwards.
+async function postToWorker(message) {
+  await replacement;
+  registration?.active?.postMessage(message);
+}
+
 const whenIdle = window.requestIdleCallback ?? ((act) => act());
 
 /// Whether somebody has signed out since the page was opened, which may be that of this person.
@@ -71,28 +78,36 @@ function handleWrites({ detail }) {
 
 /// Replaces the offline page by the requested one when the program is reachable.
 async function reload() {
-  const response = await fetch("/health").catch(() => {});
+  const response = await fetch("/health", { signal: AbortSignal.timeout?.(healthTimeout) }).catch(() => {});
   if (response?.ok) location.reload(); else setTimeout(reload, retryDelay);
 }
 
 async function registerWorker() {
-  // Rejects in private windows of some browsers, and where a worker cannot be a module.
-  registration = await serviceWorker?.register("/worker.js", { type: "module" }).catch(() => {});
+  registration = await serviceWorker?.getRegistration().catch(() => {});
+  registration?.addEventListener("updatefound", watchUpdate);
+  // Rejects in private windows of some browsers, and where a worker cannot be a module; waits for an update that is being installed.
+  registration = await serviceWorker?.register("/worker.js", { type: "module" }).catch(() => registration);
   canRegister = registration !== undefined;
-  await activateNewest();
+  if (registration?.waiting) replacement = activate(registration.waiting);
   announcePage();
 }
 
-/// Lets an installed worker replace the active one. A message to the active one while it is stopped would restart it, and browsers then leave the
-/// other one waiting.
-async function activateNewest() {
-  const worker = registration?.waiting;
-  if (!worker) return;
-  worker.postMessage({ activate: true });
-  await new Promise((resolve) => {
-    worker.addEventListener("statechange", resolve, { once: true });
-    setTimeout(resolve, activationTimeout);
-  });
+/// Activates a newer worker once it is installed.
+function watchUpdate() {
+  const worker = registration.installing;
+  worker?.addEventListener("statechange", () => { if (worker.state === "installed") replacement = activate(worker); });
+}
+
+/// Lets an installed worker replace the active one. A message that the active one receives while it is stopped restarts it, and Chromium then leaves the
+/// other one waiting: the request is repeated.
+async function activate(worker) {
+  for (let attempt = 0; worker.state === "installed" && attempt < maxActivationAttempts; attempt++) {
+    worker.postMessage({ activate: true });
+    await new Promise((resolve) => {
+      worker.addEventListener("statechange", resolve, { once: true });
+      setTimeout(resolve, activationTimeout);
+    });
+  }
 }
 
 function announcePage() {

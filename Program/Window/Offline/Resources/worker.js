@@ -3,6 +3,7 @@ import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineRe
 import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withoutProofs, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
+const longTimeout = 30_000; // ms, of a response that is not stored
 
 /// Starts the worker; `shell` names the assets that pages need.
 export function serve(shell) {
@@ -42,8 +43,10 @@ async function networkFirst(event, fallback) {
   event.waitUntil(response);
   const timelyResponse = await withTimeout(response);
   if (timelyResponse && !unavailableStatuses.includes(timelyResponse.status)) return timelyResponse;
-  return await cachedResponse(event.request) ?? await response ?? fallback();
+  return await cachedResponse(event.request) ?? await Promise.race([response, pause(longTimeout)]) ?? fallback();
 }
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const networkResponse = async (event) => await event.preloadResponse ?? fetch(event.request);
 
@@ -57,7 +60,7 @@ async function handleMessage({ seen, page, fetch: paths, erase, activate }, sour
   if (seen) {
     // A page that was loading while the worker was activated has none.
     await clients.claim();
-    await deleteOutdatedCaches(seen);
+    await deleteOutdatedCaches(seen).catch(() => {});
     // Also of none: a page that the browser has kept was not notified of those that were sent meanwhile.
     source.postMessage({ waiting: (await pendingWrites()).map(withoutProofs) });
   }
