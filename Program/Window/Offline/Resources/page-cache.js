@@ -16,11 +16,11 @@ const cacheNames = async (start) => (await caches.keys()).filter((name) => name.
 /// Returns the version of the program that has rendered a page or a manifest.
 const versionOf = (text) => /\/assets\/([^/"]+)\//.exec(text)?.[1];
 
-/// Returns the names of the complete shells, oldest first: the manifest is stored last.
+/// Returns the names of the shells whose assets are stored, oldest first: the offline page follows them.
 async function completeShells() {
   const names = await cacheNames("shell-");
-  const manifests = await Promise.all(names.map((cacheName) => caches.match(fixedPages.at(-1), { cacheName })));
-  return names.filter((_, index) => manifests[index]);
+  const offlinePages = await Promise.all(names.map((cacheName) => caches.match("/offline", { cacheName })));
+  return names.filter((_, index) => offlinePages[index]);
 }
 
 /// Stores the assets and pages of this version, all or nothing.
