@@ -67,7 +67,8 @@ public struct SecretRedaction: Sendable {
         let headers = message.headers.filter { fields.contains($0.name) }.flatMap {
             [$0.value] + $0.value.split(separator: " ").map(String.init)
         }
-        let items = URLComponents(url: message.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        let components = URLComponents(url: message.url, resolvingAgainstBaseURL: true)
+        let items = (components?.queryItems ?? []) + (components?.percentEncodedQueryItems ?? [])
         let values = headers + items.filter { isSecret($0.name) }.compactMap(\.value)
         return values.filter { $0.count >= Self.minimumSecretLength }.sorted { $0.count > $1.count }
             .reduce(redacted(text)) { $0.replacingOccurrences(of: $1, with: Self.placeholder) }
@@ -118,7 +119,7 @@ private struct SecretScan {
             if Self.openingBytes.contains(byte) { openings.insert(byte) }
             switch byte {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: ";"), UInt8(ascii: "#"): redactParameter()
-            case UInt8(ascii: "/") where Self.authorityStarts.contains { output.suffix($0.count).lowercased == $0 }: redactUser()
+            case UInt8(ascii: "/") where Self.authorityStarts.contains { output.suffix($0.count) == $0 }: redactUser()
             default: break
             }
         }
@@ -162,7 +163,7 @@ private struct SecretScan {
     }
 
     /// The texts before a user: also those of a URL that was taken for the path of a file, which has one slash.
-    private static let authorityStarts = ["://", "http:/", "https:/"].map { Array($0.utf8) }
+    private static let authorityStarts = ["://", ":/"].map { ArraySlice($0.utf8) }
     /// The terminators in a URL; other bytes may be part of the value (RFC 3986 §3.4).
     private static let urlValueTerminators = Set("&#".utf8)
     /// The terminators in a text: also those that no URL contains.
@@ -175,9 +176,4 @@ private struct SecretScan {
     private static let nameTerminators = textValueTerminators.union(";')]}=?/".utf8)
     /// The bytes that end an authority. A password may contain most bytes that end a value (RFC 3986 §3.2.1).
     private static let authorityTerminators = Set("#?/ \t\r\n\"<>".utf8)
-}
-
-extension ArraySlice<UInt8> {
-    /// The bytes with lower-case letters in place of upper-case ones.
-    fileprivate var lowercased: [UInt8] { map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 } }
 }

@@ -87,7 +87,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     /// Reads and counts again without a notification of the store.
     public func reload() { tasks.handle(.changed) }
 
-    /// Reads nothing, whatever changes, until `resume`: for a screen that nobody sees. The rows in memory remain.
+    /// Suspends reads until `resume`, for a screen that is not visible. The rows in memory remain.
     public func pause() { tasks.handle(.paused(true)) }
 
     /// Reads what has changed since `pause`.

@@ -169,7 +169,7 @@ def test_keys_move_the_focus_between_rows_and_to_the_last_known_row(deliveries_p
 
 # The refresh may remove a row whose picture the browser then requests.
 @pytest.mark.console_errors_allowed
-def test_the_focus_stays_on_its_row_while_the_list_changes(deliveries, deliveries_page):
+def test_the_focus_stays_on_its_row_while_the_list_changes(deliveries, deliveries_page, console_messages):
     deliveries_page.expect_count(45)
     deliveries_page.row(6).focus()
     deliveries.numbers = [100, 101, 102] + deliveries.numbers
@@ -186,6 +186,7 @@ def test_the_focus_stays_on_its_row_while_the_list_changes(deliveries, deliverie
     # The event with the favourite replaces the element of the row.
     deliveries_page.page.wait_for_function("() => !document.getElementById('row-6').isFormer")
     expect(deliveries_page.favourite(6)).to_be_focused()
+    assert all("404 (Not Found)" in message and "/picture?" in message for message in console_messages)
 
 
 def test_a_delivery_page_shows_a_map_and_links_back_to_the_list(deliveries_page):

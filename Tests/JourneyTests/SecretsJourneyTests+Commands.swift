@@ -155,7 +155,7 @@ extension Journeys.SecretsJourneyTests {
                 try await Program.run("people", command, link, "--data", data.path),
             ]
 
-            #expect(runs.allSatisfy { $0.code == 1 && $0.error.contains("An address names nobody") }, "\(runs)")
+            #expect(runs.allSatisfy { $0.code == 1 && $0.error.contains("A link is no name") }, "\(runs)")
             try expectAbsence(of: [Self.chosen, secret], in: runs, and: data)
         }
     }

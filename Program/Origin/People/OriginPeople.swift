@@ -132,9 +132,9 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
         switch self {
         case .nameTaken(let name): "\(name) is the name of somebody else: choose another, or make a new link with lading people link."
         case .invalidName: PersonRegistry.InvalidName().description
-        case .unknown(let person) where person.contains("://"):
+        case .unknown(let person) where person.contains("://") || person.contains("/sign-in#"):
             // It may be a link with a secret.
-            "An address names nobody: name a person, or the id that lading people list shows."
+            "A link is no name: give the name or id that lading people list shows."
         case .unknown(let person): "Nobody has the name or id \(person): lading people list shows all."
         case .ambiguous(let name, let count): "\(count) people are called \(name): name one by the id that lading people list shows."
         }

@@ -164,7 +164,7 @@ final class DeliveryListScreen: ListScreen {
 // MARK: - Reports of the page
 
 extension DeliveryListScreen {
-    /// The page, which may never open a stream, has its rows: changes are read once it does.
+    /// The page has its rows and may never open a stream: changes are read when it does.
     func sessionDidOpen() { results.pause() }
 
     func setVisible(_ isVisible: Bool) {

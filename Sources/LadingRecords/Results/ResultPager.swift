@@ -26,7 +26,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         case changed
         /// Local changes of these rows were set or removed, which affects neither the results nor their order.
         case localChanges(Set<Row.ID>)
-        /// Nobody needs the results for now, or somebody does again.
+        /// Whether reads are suspended.
         case paused(Bool)
         /// Rows were read from the store.
         case read(Int, RecordSlice<Row>)

@@ -97,15 +97,19 @@ import Testing
         list.open()
         await wait(for: list) { list.state.isUpToDate }
         let readCount = counting.readCount
+        let other = RecordResults(store: store, query: RecordQuery())
+        other.open()
 
         list.pause()
         try await put([ConformanceRow(1), ConformanceRow(2)])
         list.reload()
+        await wait(for: other) { ids(other, 0..<2) == [1, 2] }
+        for _ in 0..<20 { await Task.yield() }
         #expect(!list.state.isUpToDate && counting.readCount == readCount)
         list.resume()
 
         await wait(for: list) { list.state.isUpToDate && ids(list, 0..<2) == [1, 2] }
-        list.close()
+        for results in [list, other] { results.close() }
     }
 
     @Test func `A reload does not wait for a notification of the store`() async throws {

@@ -3,7 +3,7 @@ import LadingRecords
 import LadingTesting
 import Testing
 
-/// Tests with a changing store, reads that end in random order or fail, and a user who scrolls, jumps, searches, sorts and looks away.
+/// Tests with a changing store, reads that end in random order or fail, and a user who scrolls, jumps, searches, sorts, and pauses the results.
 @Suite struct ResultPagerRandomizedTests {
     private struct ReadFailure: Error {}
 

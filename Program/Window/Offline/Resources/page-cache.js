@@ -9,12 +9,14 @@ const pictureLimit = 300;
 const maxPictureSize = 262_144; // bytes
 const fetchTimeout = 10_000; // ms
 const installTimeout = 120_000; // ms
+const updateInterval = 60_000; // ms
+let updateTime = -Infinity;
 
 const openShell = () => caches.open(`shell-${version}`);
 const cacheNames = async (start) => (await caches.keys()).filter((name) => name.startsWith(start));
 
 /// Returns the version of the program that has rendered a page or a manifest.
-const versionOf = (text) => /\/assets\/([^/"]+)\//.exec(text)?.[1];
+const versionOf = (text) => /"\/assets\/([^/"]+)\//.exec(text)?.[1];
 
 /// Returns the names of the shells whose assets are stored, oldest first: the offline page follows them.
 async function completeShells() {
@@ -38,7 +40,8 @@ async function makeShellNewest() {
   const entries = await Promise.all((await shell.keys()).map(async (request) => [request, await shell.match(request)]));
   await caches.delete(name);
   const newest = await openShell();
-  for (const [request, response] of entries) await newest.put(request, response);
+  const isLast = ([{ url }]) => new URL(url).pathname === "/offline";
+  for (const [request, response] of [...entries.filter((entry) => !isLast(entry)), ...entries.filter(isLast)]) await newest.put(request, response);
 }
 
 /// Stores the fixed pages in the language that the browser requests. Rejects if a program of another version answers: this shell lacks its assets.
@@ -66,21 +69,28 @@ export async function deleteOutdatedCaches(page) {
 }
 
 /// Stores a page and its pictures, unless another language was chosen. A page of a newer program is shown once the shell of that program is complete;
-/// until then it replaces none that can be shown.
-export async function storePage(page) {
+/// until then it replaces a page that can be shown only if that one is outdated.
+export async function storePage(page, isEarlierOutdated = false) {
   const name = `pages-${page.language}`, shell = `shell-${page.version}`, { href, pathname } = cacheURL(page.address);
   if (!await caches.has(name)) return;
   const shells = await completeShells();
   if (!shells.includes(shell)) {
-    registration.update().catch(() => {});
+    updateWorker();
     const stored = await caches.match(pathname, { cacheName: name });
-    if (shells.includes(stored?.headers.get("shell"))) return;
+    if (!isEarlierOutdated && shells.includes(stored?.headers.get("shell"))) return;
   }
   const { headers } = await offlineResponse();
   headers.set("shell", shell);
   headers.set("address", href);
   await putBounded(name, pageLimit, pathname, new Response(page.html, { headers }));
   for (const picture of page.pictures) await storePicture(picture).catch(() => {});
+}
+
+/// Requests the worker of a newer program, at most once in a minute: its installation may fail each time.
+function updateWorker() {
+  if (Date.now() - updateTime < updateInterval) return;
+  updateTime = Date.now();
+  registration.update().catch(() => {});
 }
 
 /// Deletes the pages of the person who has signed out.
@@ -101,7 +111,7 @@ export async function fetchPages(paths) {
     if (!response || response.status >= 500) return false;
     // A page that needs somebody to sign in redirects.
     const page = { html, address: new URL(path, location).href, language, version: versionOf(html), pictures: [] };
-    if (response.ok && !response.redirected) await storePage(page).catch(() => {});
+    if (response.ok && !response.redirected) await storePage(page, true).catch(() => {});
   }
   return true;
 }

@@ -14,22 +14,23 @@ const version = import.meta.url.split("/").slice(-2)[0];
 const pageElement = document.querySelector("[data-window]"), statusHost = document.querySelector("[data-status]");
 let registration, snapshotTimer, retryTimer, waiting = [], canRegister = serviceWorker !== undefined, replacement, writesURL = "./writes.js";
 
+/// Whether somebody has signed out since the page was opened, which may be that of this person.
+const isOutdated = () => localStorage.getItem("signed-out") > performance.timeOrigin;
+
 /// Posts a message to the active worker; while another one replaces it, afterwards.
 async function postToWorker(message) {
   await replacement;
+  if (message.page && isOutdated()) return;
   registration?.active?.postMessage(message);
 }
 
 const whenIdle = window.requestIdleCallback ?? ((act) => act());
 
-/// Whether somebody has signed out since the page was opened, which may be that of this person.
-const isOutdated = () => localStorage.getItem("signed-out") > performance.timeOrigin;
-
 /// Sends a snapshot. A page shown offline is stored already, and one that failed replaces nothing.
 function sendSnapshot() {
   clearTimeout(snapshotTimer);
   const hasContent = pageElement.dataset.state === "loaded" || pageElement.querySelector("[data-state=loaded]") || document.getElementById("empty")?.textContent;
-  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active || isOutdated()) return;
+  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active) return;
   const page = { ...snapshotPage(), address: location.href, language, version };
   if (page.html.length <= maxSnapshotLength) postToWorker({ page });
 }
@@ -78,15 +79,15 @@ function handleWrites({ detail }) {
 
 /// Replaces the offline page by the requested one when the program is reachable.
 async function reload() {
-  const response = await fetch("/health", { signal: AbortSignal.timeout?.(healthTimeout) }).catch(() => {});
+  const response = await Promise.race([fetch("/health").catch(() => {}), new Promise((resolve) => setTimeout(resolve, healthTimeout))]);
   if (response?.ok) location.reload(); else setTimeout(reload, retryDelay);
 }
 
 async function registerWorker() {
   registration = await serviceWorker?.getRegistration().catch(() => {});
-  registration?.addEventListener("updatefound", watchUpdate);
   // Rejects in private windows of some browsers, and where a worker cannot be a module; waits for an update that is being installed.
   registration = await serviceWorker?.register("/worker.js", { type: "module" }).catch(() => registration);
+  registration?.addEventListener("updatefound", watchUpdate);
   canRegister = registration !== undefined;
   if (registration?.waiting) replacement = activate(registration.waiting);
   announcePage();
@@ -98,8 +99,8 @@ function watchUpdate() {
   worker?.addEventListener("statechange", () => { if (worker.state === "installed") replacement = activate(worker); });
 }
 
-/// Lets an installed worker replace the active one. A message that the active one receives while it is stopped restarts it, and Chromium then leaves the
-/// other one waiting: the request is repeated.
+/// Requests that an installed worker replaces the active one. A message that the active one receives while it is stopped restarts it, and Chromium then
+/// does not replace it: the request is repeated.
 async function activate(worker) {
   for (let attempt = 0; worker.state === "installed" && attempt < maxActivationAttempts; attempt++) {
     worker.postMessage({ activate: true });

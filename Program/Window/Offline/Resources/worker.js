@@ -3,7 +3,7 @@ import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineRe
 import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withoutProofs, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
-const longTimeout = 30_000; // ms, of a response that is not stored
+const longTimeout = 60_000; // ms, of a response that is not stored
 
 /// Starts the worker; `shell` names the assets that pages need.
 export function serve(shell) {
