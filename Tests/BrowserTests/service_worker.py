@@ -20,14 +20,6 @@ WAIT_FOR_SHELLS = """async (count) => {
     while ((await caches.keys()).filter(isShell).length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
 }"""
 
-# The manifest is stored last.
-WAIT_FOR_NEWEST_SHELL = """async (name) => {
-    const isNewest = async () => (await caches.keys()).filter((name) => name.startsWith("shell-")).at(-1) === name;
-    while (!(await isNewest() && await caches.match("/manifest.webmanifest", { cacheName: name }))) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-}"""
-
 WAIT_FOR_NEWEST_WORKER = """async (name) => {
     const isActive = ({ installing, waiting, active }) => !installing && !waiting && active?.state === "activated";
     while ((await caches.keys()).filter((name) => name.startsWith("shell-")).at(-1) !== name || !isActive(await navigator.serviceWorker.getRegistration())) {

@@ -16,7 +16,7 @@ from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
 from program import BINARY, BUILD
 from service_worker import (
-    WAIT_FOR_NEWEST_SHELL, WAIT_FOR_SHELLS, wait_until_newest_worker_is_active, wait_until_page_is_stored, wait_until_pictures_are_stored,
+    WAIT_FOR_SHELLS, wait_until_newest_worker_is_active, wait_until_page_is_stored, wait_until_pictures_are_stored,
     wait_until_worker_is_active,
 )
 
@@ -286,7 +286,6 @@ def test_after_a_rollback_the_shell_of_the_installed_program_stays_beside_the_ne
         program.stop()
         program = start("window", "--port", program.port, *orders.arguments, **options)
         orders_page.open()
-        page.evaluate(WAIT_FOR_NEWEST_SHELL, shell_of(page))
         wait_until_newest_worker_is_active(page, shell_of(page))
 
     page.evaluate(WAIT_FOR_SHELLS, 2)

@@ -20,8 +20,6 @@ private enum DatabaseCommands {
 }
 
 extension Journeys.SecretsJourneyTests {
-    /// A substring of the secrets that a test chooses.
-    private static let chosen = "hunter2"
     private static let unreachable = "postgres://jane:hunter2@127.0.0.1:1/none"
     private static let address = "http://jane:hunter2@a.example/orders.csv" + query
     private static let header = "title,price,currency,address\n"
@@ -31,7 +29,7 @@ extension Journeys.SecretsJourneyTests {
     /// Expects secrets in no output of programs, and in no file of a folder.
     ///
     /// - Parameter folder: The folder; nil for none.
-    private func expectAbsence(of secrets: [String] = [Self.chosen], in runs: [Program.Outcome], and folder: URL?) throws {
+    private func expectAbsence(of secrets: [String] = [Self.mark], in runs: [Program.Outcome], and folder: URL?) throws {
         for secret in secrets {
             #expect(!secret.isEmpty)
             for run in runs { #expect(!(run.output + run.error).contains(secret), "\(run)") }
@@ -45,11 +43,6 @@ extension Journeys.SecretsJourneyTests {
         return try await Program.run(
             command.map { $0.replacing("FOLDER", with: folder.path) },
             environment: environment.merging(["XDG_DATA_HOME": folder.appending(path: "home").path]) { $1 })
-    }
-
-    private func end(_ program: ChildProcess) async -> Program.Outcome {
-        let code = await program.terminate()
-        return Program.Outcome(code: code, output: await program.output.text(), error: await program.error.text())
     }
 
     private func write(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file) }
@@ -126,7 +119,7 @@ extension Journeys.SecretsJourneyTests {
             #expect(run.code == 1 && run.error.contains("a.example"), "\(run.error)")
             try expectAbsence(in: [run], and: nil)
             // The journal of transfers has the names of their files.
-            #expect(try folder.files(containing: Self.chosen).allSatisfy { $0.hasPrefix("data/transfers.sqlite") })
+            #expect(try folder.files(containing: Self.mark).allSatisfy { $0.hasPrefix("data/transfers.sqlite") })
         }
     }
 
@@ -156,7 +149,7 @@ extension Journeys.SecretsJourneyTests {
             ]
 
             #expect(runs.allSatisfy { $0.code == 1 && $0.error.contains("A link is no name") }, "\(runs)")
-            try expectAbsence(of: [Self.chosen, secret], in: runs, and: data)
+            try expectAbsence(of: [Self.mark, secret], in: runs, and: data)
         }
     }
 
@@ -175,7 +168,7 @@ extension Journeys.SecretsJourneyTests {
             let token = try await api.exchangeLink(in: added)
             #expect(try await api.status("api/v1/orders", token) == 200)
             let linked = try await Program.run("people", "link", "Ada", "--data", data.path)
-            try await receiver.wait { log in log.requests.contains { $0.target.contains(Self.chosen) } }
+            try await receiver.wait { log in log.requests.contains { $0.target.contains(Self.mark) } }
             var runs: [Program.Outcome] = []
             for command in [
                 ["people", "list"], ["export", "--output", folder.path + "/orders.csv"], ["backup", backup], ["restore", backup], ["check"],
@@ -183,16 +176,16 @@ extension Journeys.SecretsJourneyTests {
             ] {
                 runs.append(try await Program.run(command + ["--data", data.path]))
             }
-            runs.append(await end(server))
+            runs.append(await outcome(of: server))
 
             #expect(runs.allSatisfy { $0.code == 0 }, "\(runs)")
             let secrets = [try linkSecret(in: added), try linkSecret(in: linked), token]
             let key = try String(contentsOf: data.appending(path: "webhook-secret"), encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             try expectAbsence(of: secrets, in: runs, and: folder)
-            try expectAbsence(of: [key, Self.chosen], in: runs, and: nil)
+            try expectAbsence(of: [key, Self.mark], in: runs, and: nil)
             #expect(try folder.files(containing: key) == ["data/webhook-secret"])
-            #expect(try folder.files(containing: Self.chosen) == ["webhook"])
+            #expect(try folder.files(containing: Self.mark) == ["webhook"])
         }
     }
 
@@ -266,7 +259,7 @@ extension Journeys.SecretsJourneyTests {
                 (command + outputs).map { $0.replacing("FOLDER", with: folder.path) }, environment: ["LADING_DATABASE": address],
                 announcing: "The first dispatcher signs in, once and until tomorrow, with the link ")
 
-            let run = await end(server)
+            let run = await outcome(of: server)
 
             #expect(run.code == 0, "\(run.error)")
             try expectAbsence(of: [password], in: [run], and: folder)
@@ -286,7 +279,7 @@ extension Journeys.SecretsJourneyTests {
                 objects.temporary.merging(["LADING_DATABASE": Self.unreachable]) { $1 })
 
             #expect(run.code == 1 && run.error.contains("Connection refused"), "\(run.error)")
-            try expectAbsence(of: secrets + [Self.chosen], in: [run], and: folder)
+            try expectAbsence(of: secrets + [Self.mark], in: [run], and: folder)
         }
     }
 
@@ -339,7 +332,7 @@ extension Journeys.SecretsJourneyTests {
             #expect(server.log.requests.map(\.target) == ["/search?q=1%20Ash%20Street&key=hunter2-k"])
             #expect(runs.allSatisfy { $0.code == 0 }, "\(runs)")
             for run in runs { expectNoSecret(in: run) }
-            let stored = try folder.files(containing: Self.chosen).filter { $0 != "template" }
+            let stored = try folder.files(containing: Self.mark).filter { $0 != "template" }
             #expect(!stored.isEmpty && stored.allSatisfy { $0.hasPrefix("data/places/") }, "\(stored)")
             for name in stored {
                 let mode = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)[.posixPermissions] as? Int
@@ -362,7 +355,7 @@ extension Journeys.SecretsJourneyTests {
             #expect(server.log.requests.map { $0.target.hasSuffix("&key=hunter2-k") } == [true])
             #expect(run.code == 0 && run.error.contains("the geocoder failed"), "\(run.error)")
             expectNoSecret(in: run)
-            #expect(try folder.files(containing: Self.chosen) == ["template"])
+            #expect(try folder.files(containing: Self.mark) == ["template"])
         }
     }
 
@@ -393,7 +386,7 @@ extension Journeys.SecretsJourneyTests {
             let codes: [Int32] = knowsPeople ? [0, 0, 0, 0] : [0, 1, 1, 0]
             #expect(runs.map(\.code) == codes, "\(runs)")
             #expect(knowsPeople || simulation.error.contains("the server does not know the simulated people"), "\(simulation.error)")
-            try expectAbsence(of: tokens + [Self.chosen], in: runs, and: folder)
+            try expectAbsence(of: tokens + [Self.mark], in: runs, and: folder)
         }
     }
 }

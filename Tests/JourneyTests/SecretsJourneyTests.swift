@@ -16,7 +16,7 @@ extension Journeys {
     /// The stores of a data directory need complete URLs: the journal of transfers to resume them, caches as keys. These files are private (0600).
     @Suite struct SecretsJourneyTests {
         /// A substring of all secrets.
-        private static let mark = "hunter2"
+        static let mark = "hunter2"
         static let query = "?access_token=hunter2-a&key=hunter2-k&sig=hunter2-s&X-Amz-Signature=hunter2-x"
         private static let redactedQuery = "access_token=REDACTED&key=REDACTED&sig=REDACTED&X-Amz-Signature=REDACTED"
         /// The stores that may contain URLs with secrets: files and folders of a data directory.
@@ -51,7 +51,7 @@ extension Journeys {
             #expect(!run.error.contains(Self.mark), "\(run.error)")
         }
 
-        private func outcome(of program: ChildProcess) async -> Program.Outcome {
+        func outcome(of program: ChildProcess) async -> Program.Outcome {
             let code = await program.terminate()
             return Program.Outcome(code: code, output: await program.output.text(), error: await program.error.text())
         }

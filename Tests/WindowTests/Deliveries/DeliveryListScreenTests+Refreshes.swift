@@ -108,11 +108,15 @@ extension DeliveryListScreenTests {
         defer { screen.stop() }
         await wait(screen) { $0.rows.count == 5 && $0.status.isComplete }
         let session = WindowSession(id: "1", screen: screen, time: Stopwatch(ManualClock()))
+        let other = RecordResults(store: store, query: RecordQuery())
+        defer { other.close() }
+        other.open()
 
         for index in 5...6 {
             _ = try await store.store(RecordPage([Delivery(id: DeliveryID(index), title: "New")], at: index, generation: 1, isEnd: true))
-            while screen.results.state.isUpToDate { await Task.yield() }
-            for _ in 0..<20 { await Task.yield() }
+            // Other results of the store show when a change can have been read.
+            for await _ in other.updates where other.state.isUpToDate && other.state.count == index + 1 { break }
+            screen.results.reload()
             #expect(!screen.results.state.isUpToDate && screen.state.withLock { $0.rows.count } == index)
 
             session.streamChanged(isOpen: true)

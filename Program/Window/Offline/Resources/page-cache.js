@@ -18,12 +18,8 @@ const cacheNames = async (start) => (await caches.keys()).filter((name) => name.
 /// Returns the version of the program that has rendered a page or a manifest.
 const versionOf = (text) => /"\/assets\/([^/"]+)\//.exec(text)?.[1];
 
-/// Returns the names of the shells whose assets are stored, oldest first: the offline page follows them.
-async function completeShells() {
-  const names = await cacheNames("shell-");
-  const offlinePages = await Promise.all(names.map((cacheName) => caches.match("/offline", { cacheName })));
-  return names.filter((_, index) => offlinePages[index]);
-}
+/// Returns whether the assets of a shell are stored: the offline page follows them.
+const isComplete = async (shell) => shell !== undefined && await caches.match("/offline", { cacheName: shell }) !== undefined;
 
 /// Stores the assets and pages of this version, all or nothing.
 export async function storeShell(assets) {
@@ -41,7 +37,8 @@ async function makeShellNewest() {
   await caches.delete(name);
   const newest = await openShell();
   const isLast = ([{ url }]) => new URL(url).pathname === "/offline";
-  for (const [request, response] of [...entries.filter((entry) => !isLast(entry)), ...entries.filter(isLast)]) await newest.put(request, response);
+  entries.sort((one, other) => isLast(one) - isLast(other));
+  for (const [request, response] of entries) await newest.put(request, response);
 }
 
 /// Stores the fixed pages in the language that the browser requests. Rejects if a program of another version answers: this shell lacks its assets.
@@ -61,7 +58,8 @@ export async function deleteOutdatedCaches(page) {
   const own = `pages-${page.language}`;
   if (!await caches.has(own)) await storeFixedPages();
   if (!await caches.has(own)) return;
-  const shells = await cacheNames("shell-"), retained = [`shell-${version}`, ...(await completeShells()).slice(-shellLimit)];
+  const shells = await cacheNames("shell-"), areComplete = await Promise.all(shells.map(isComplete));
+  const retained = [`shell-${version}`, ...shells.filter((_, index) => areComplete[index]).slice(-shellLimit)];
   // The newest may belong to a worker that is being installed.
   const old = page.version === version ? shells.slice(0, -1).filter((name) => !retained.includes(name)) : [];
   const foreign = (await cacheNames("pages-")).filter((name) => name !== own);
@@ -73,11 +71,10 @@ export async function deleteOutdatedCaches(page) {
 export async function storePage(page, isEarlierOutdated = false) {
   const name = `pages-${page.language}`, shell = `shell-${page.version}`, { href, pathname } = cacheURL(page.address);
   if (!await caches.has(name)) return;
-  const shells = await completeShells();
-  if (!shells.includes(shell)) {
+  if (!await isComplete(shell)) {
     updateWorker();
     const stored = await caches.match(pathname, { cacheName: name });
-    if (!isEarlierOutdated && shells.includes(stored?.headers.get("shell"))) return;
+    if (!isEarlierOutdated && await isComplete(stored?.headers.get("shell"))) return;
   }
   const { headers } = await offlineResponse();
   headers.set("shell", shell);
@@ -143,7 +140,7 @@ export async function cachedResponse({ url, mode }) {
   const { pathname, href } = cacheURL(url), page = await (await openShell()).match(pathname) ?? await caches.match(pathname);
   const address = page?.headers.get("address");
   if (!address) return page;
-  if ((await completeShells()).includes(page.headers.get("shell"))) return address === href ? page : Response.redirect(address);
+  if (await isComplete(page.headers.get("shell"))) return address === href ? page : Response.redirect(address);
 }
 
 /// Returns the URL of a page without its fragment and scroll position.

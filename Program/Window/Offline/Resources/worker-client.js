@@ -1,6 +1,7 @@
 // The page's side of the worker: sends snapshots of the page when it is idle and when the reader leaves it. Where no worker runs, as in private windows
 // of some browsers, the page sends the pending writes itself.
 import { snapshotPage } from "./snapshot.js";
+import { timeLimit } from "./time-limits.js";
 
 const settleDelay = 1_000; // ms without a change
 const retryDelay = 10_000; // ms
@@ -17,11 +18,10 @@ let registration, snapshotTimer, retryTimer, waiting = [], canRegister = service
 /// Whether somebody has signed out since the page was opened, which may be that of this person.
 const isOutdated = () => localStorage.getItem("signed-out") > performance.timeOrigin;
 
-/// Posts a message to the active worker; while another one replaces it, afterwards.
-async function postToWorker(message) {
+/// Posts a message to the active worker; while another one replaces it, afterwards, if it still applies then.
+async function postToWorker(message, applies = () => true) {
   await replacement;
-  if (message.page && isOutdated()) return;
-  registration?.active?.postMessage(message);
+  if (applies()) registration?.active?.postMessage(message);
 }
 
 const whenIdle = window.requestIdleCallback ?? ((act) => act());
@@ -30,9 +30,9 @@ const whenIdle = window.requestIdleCallback ?? ((act) => act());
 function sendSnapshot() {
   clearTimeout(snapshotTimer);
   const hasContent = pageElement.dataset.state === "loaded" || pageElement.querySelector("[data-state=loaded]") || document.getElementById("empty")?.textContent;
-  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active) return;
+  if (statusHost.dataset.status === "offline" || !hasContent || !registration?.active || isOutdated()) return;
   const page = { ...snapshotPage(), address: location.href, language, version };
-  if (page.html.length <= maxSnapshotLength) postToWorker({ page });
+  if (page.html.length <= maxSnapshotLength) postToWorker({ page }, () => !isOutdated());
 }
 
 function scheduleSnapshot() {
@@ -79,7 +79,7 @@ function handleWrites({ detail }) {
 
 /// Replaces the offline page by the requested one when the program is reachable.
 async function reload() {
-  const response = await Promise.race([fetch("/health").catch(() => {}), new Promise((resolve) => setTimeout(resolve, healthTimeout))]);
+  const response = await fetch("/health", { signal: timeLimit(healthTimeout) }).catch(() => {});
   if (response?.ok) location.reload(); else setTimeout(reload, retryDelay);
 }
 

@@ -1,5 +1,6 @@
 // The service worker: responds from its caches while the program is unreachable.
 import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineResponse, storePage, storeShell } from "./page-cache.js";
+import { pause } from "./time-limits.js";
 import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withoutProofs, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
@@ -45,8 +46,6 @@ async function networkFirst(event, fallback) {
   if (timelyResponse && !unavailableStatuses.includes(timelyResponse.status)) return timelyResponse;
   return await cachedResponse(event.request) ?? await Promise.race([response, pause(longTimeout)]) ?? fallback();
 }
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const networkResponse = async (event) => await event.preloadResponse ?? fetch(event.request);
 

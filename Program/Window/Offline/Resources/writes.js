@@ -5,7 +5,7 @@
 // attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the
 // reader has seen it; `resentAt` after a write that was given up is sent again.
 import { uploadProof } from "./proofs.js";
-import { timeLimit } from "./time-limits.js";
+import { pause, timeLimit } from "./time-limits.js";
 import { copiedWrites, copyWrite, removeCopy } from "./write-copies.js";
 
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
@@ -20,7 +20,7 @@ const maxAge = 14 * 24 * 3_600_000; // ms; the server knows the key of a write f
 let database, isWritten = async () => true;
 
 /// Resolves to the first result, or to nothing after the timeout.
-export const withTimeout = (...promises) => Promise.race([...promises, new Promise((resolve) => setTimeout(resolve, responseTimeout))]);
+export const withTimeout = (...promises) => Promise.race([...promises, pause(responseTimeout)]);
 
 export const isWrite = (method, path) => writePatterns.some(([name, pattern]) => method === name && pattern.test(path));
 
@@ -86,7 +86,7 @@ export function onAccepted(act) { isWritten = act; }
 /// Resolves when no step can be undone any more.
 export async function undoTimeEnd() {
   const ends = (await pendingWrites()).map(({ sendAfter = 0 }) => sendAfter - Date.now());
-  await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(0, ...ends), maxUndoTime)));
+  await pause(Math.min(Math.max(0, ...ends), maxUndoTime));
 }
 
 /// Returns the writes that have not been completed, oldest first.

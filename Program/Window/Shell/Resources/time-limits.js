@@ -1,4 +1,7 @@
-// Time limits of requests.
+// Time limits of requests, and pauses.
+
+/// Resolves after a time in milliseconds.
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /// Returns a signal that aborts a request after a time in milliseconds. Safari 15 has no `AbortSignal.timeout`.
 export function timeLimit(milliseconds) {
